@@ -79,8 +79,22 @@ function fromCopy(refusal: Refusal | undefined): Session | undefined {
 }
 
 let checking: Promise<void> | undefined
-/** The same behind an open page, which stays as it is when the service cannot say. Calls at once share one request. */
-export const checkSession = (): Promise<void> => (checking ??= check().finally(() => (checking = undefined)))
+let isAskedAgain = false
+/**
+ * The same behind an open page, which stays as it is when the service cannot say. Calls during a request share one more, as its
+ * answer may be older than what they are about.
+ */
+export function checkSession(): Promise<void> {
+  if (checking) isAskedAgain = true
+  return (checking ??= checkAll().finally(() => (checking = undefined)))
+}
+
+async function checkAll(): Promise<void> {
+  do {
+    isAskedAgain = false
+    await check()
+  } while (isAskedAgain)
+}
 
 async function check(): Promise<void> {
   try {

@@ -97,12 +97,39 @@ test('all tabs lock at once and unlock together', async () => {
   const other = await context.newPage()
   await other.goto(PLACE)
   await unlocked(other).waitFor()
+  const answered = page.waitForResponse('**/api/auth/lock')
   await lockByMenu(page)
   await locked(other).waitFor()
+  await answered
   expect(await other.getByRole('navigation').count()).toBe(0)
   await password(other).fill(PASSWORD)
   await unlock(other).click()
   await unlocked(other).waitFor()
+  await unlocked(page).waitFor()
+})
+
+test('what the service said before another tab unlocked does not keep the screen locked', async () => {
+  const { page, context } = await signedIn('kit')
+  const other = await context.newPage()
+  await other.goto(PLACE)
+  await unlocked(other).waitFor()
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    '**/api/auth/status',
+    async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await gate.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  await lockByMenu(page)
+  await asked.promise
+  await password(other).fill(PASSWORD)
+  await unlock(other).click()
+  await unlocked(other).waitFor()
+  gate.resolve()
   await unlocked(page).waitFor()
 })
 
