@@ -110,6 +110,7 @@ export class Following {
     try {
       await this.#feed.catchUp(signal)
     } catch (error) {
+      if (signal.aborted) return
       const refusal = refusalOf(error) ?? UNREACHABLE
       if (refusal.status === 410) {
         this.#reset(false)
@@ -117,6 +118,7 @@ export class Following {
       }
       if (this.#cursor === undefined) this.store.stop(refusal)
     }
+    if (signal.aborted) return
     const held = this.#held
     this.#held = undefined
     for (const page of held) this.#receive(page, false)

@@ -7,7 +7,7 @@ import { pressOn } from '../../support/keyboard'
 import { withTotp } from '../../support/totp'
 import { codeAt } from '../../support/authenticator-app'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, startClient } from '../../support/web'
+import { type Client, drawn, hold, startClient } from '../../support/web'
 import { callOn, draftOn, useProbe } from '../../support/web-probing'
 
 let client: Client
@@ -123,6 +123,24 @@ test('when another user signs in, the page begins anew and nothing of the one be
   await anew
   await heading(page).waitFor()
   expect(await draftOn(page).inputValue()).toBe('')
+})
+
+test('what a page still reads when its session ends is let go without a complaint', async () => {
+  const opened = await signedIn('ivy')
+  const { page } = opened
+  const errors: Error[] = []
+  page.on('pageerror', (error) => errors.push(error))
+  const asked = page.waitForRequest('**/api/changes?*')
+  const release = await hold(page, '**/api/changes?*')
+  await page.reload()
+  await heading(page).waitFor()
+  await asked
+  await endSession(opened)
+  await callOn(page, 'GET', 'todos')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  release()
+  await drawn(page)
+  expect(errors).toEqual([])
 })
 
 test('signing out ends every tab, and the way back through the history shows nothing', async () => {
