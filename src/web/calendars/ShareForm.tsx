@@ -9,10 +9,12 @@ import { useMessages } from '../messages/language'
 import { Button } from '../parts/Button'
 import { FormAlert } from '../parts/Form'
 import { announce } from '../parts/messages-store'
+import { ProblemNote } from '../parts/ProblemNote'
 import { Select } from '../parts/Select'
+import { Skeleton } from '../parts/Skeleton'
 import { SuggestField } from '../parts/SuggestField'
 import { useForm } from '../parts/use-form'
-import { useRecords } from '../store/use-store'
+import { useRecords, useStore } from '../store/use-store'
 import { type Permission, shareCalendar } from './sharing'
 import { sharingTexts } from './sharing.messages'
 
@@ -26,7 +28,11 @@ interface ShareFormProps {
 export function ShareForm(props: ShareFormProps) {
   const m = useMessages(sharingTexts)
   const { items: connections, loading } = useRecords('connection')
-  if (loading.is === 'loaded' && connections.length === 0)
+  const { loader } = useStore()
+  if (loading.is === 'loading') return <Skeleton lines={2} />
+  if (loading.is === 'refused')
+    return <ProblemNote refusal={loading.refusal} onTryAgain={() => loader.retry()} />
+  if (connections.length === 0)
     return (
       <p>
         {m.noConnections} <Link href={PATTERNS.connections}>{m.connect}</Link>

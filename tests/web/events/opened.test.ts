@@ -4,7 +4,7 @@ import { test } from '../../support/browser'
 import { title, startDate, startTime, save, told } from '../../support/event-editor'
 import { organiser, type Organiser } from '../../support/events'
 import { friends } from '../../support/inviting'
-import { type Client, eventually, eventuallyMatches, startClient } from '../../support/web'
+import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -92,6 +92,23 @@ test('connections that arrive after a name was typed are offered then', async ()
   typed.resolve()
   await page.getByRole('option', { name: new RegExp(name) }).click()
   await page.getByRole('button', { name: `Do not invite ${name}` }).waitFor()
+  await context.close()
+})
+
+test('a name that was typed and left before the connections arrived is invited, and is not called unknown', async () => {
+  const { ada, bob } = await friends(client.h)
+  const { page, context } = await client.open({ as: ada })
+  const release = await hold(page, '**/api/changes?*types=connection&*')
+  await page.goto('/events/new?from=2026-03-10T12:00&title=Lunch')
+  const name = bob.row.networkName
+  const field = page.getByRole('combobox', { name: 'Invite people' })
+  await field.fill(name)
+  await field.press('Tab')
+  await drawn(page)
+  expect(await field.getAttribute('aria-invalid')).not.toBe('true')
+  release()
+  await page.getByRole('button', { name: `Do not invite ${name}` }).waitFor()
+  expect(await field.inputValue()).toBe('')
   await context.close()
 })
 

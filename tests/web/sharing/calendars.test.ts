@@ -4,7 +4,16 @@ import { test } from '../../support/browser'
 import { befriend } from '../../support/inviting'
 import { pressOn, tabTo, typeInto } from '../../support/keyboard'
 import { sharedWith, sharer, type Sharer } from '../../support/sharing'
-import { type Client, eventually, eventuallyMatches, hold, SCREENS, startClient } from '../../support/web'
+import {
+  type Client,
+  drawn,
+  eventually,
+  eventuallyMatches,
+  hold,
+  SCREENS,
+  startClient,
+  tryAgain,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -51,6 +60,34 @@ test('a calendar is offered by keyboard alone, and whom nobody knows is explaine
   await who.fill(name)
   await page.keyboard.press('Enter')
   await page.getByText(`The calendar is shared with ${name} already.`).waitFor()
+})
+
+test('nobody is called unknown before the connections are there', async () => {
+  const { ada, name, address } = await neighbours()
+  const { page, context } = await client.open({ as: ada })
+  const release = await hold(page, '**/api/changes?*types=connection&*')
+  await page.goto(address)
+  await page.getByText('So far only you see this calendar.').waitFor()
+  await drawn(page)
+  expect(await page.getByRole('combobox', { name: 'Share with' }).count()).toBe(0)
+  release()
+  await page.getByRole('combobox', { name: 'Share with' }).fill(name)
+  await page.keyboard.press('Enter')
+  await line(page, 'Shared with', name).waitFor()
+  await context.close()
+})
+
+test('what could not be read of the connections says so, and can be asked for again', async () => {
+  const { ada, address } = await neighbours()
+  const { page, context } = await client.open({ as: ada })
+  const connections = '**/api/changes?*types=connection&*'
+  await page.route(connections, (route) =>
+    route.fulfill({ status: 503, json: { detail: 'Service unavailable' } }),
+  )
+  await page.goto(address)
+  await tryAgain(page, connections)
+  await page.getByRole('combobox', { name: 'Share with' }).waitFor()
+  await context.close()
 })
 
 test('an offer that the service refuses is explained, and may be tried again', async () => {
