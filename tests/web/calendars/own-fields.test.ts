@@ -87,6 +87,7 @@ test('another calendar becomes the default one, and "Undo" gives it back to the 
 test('a new calendar shows before the service answers, a taken name is explained, and "Undo" takes it back', async () => {
   await using at = await gardener('/settings/calendars')
   const { page, names } = at
+  await page.getByRole('main').getByRole('link', { name: 'Garden' }).waitFor()
   const release = await hold(page, '**/api/calendars')
   const field = page.getByRole('textbox', { name: 'Name of the new calendar' })
   await field.fill('Garden')
