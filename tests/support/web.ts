@@ -137,6 +137,10 @@ export async function tryAgain(page: Page, pattern: string): Promise<void> {
   await button.click()
 }
 
+/** Waits for the page of who is signed out. A document that another one replaces while it loads would end a wait for its address. */
+export const signedOut = (page: Page): Promise<void> =>
+  page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+
 /** Waits until a read says what is expected: changes show before the service has them. Fails with what it says at last. */
 export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {

@@ -100,6 +100,8 @@ async function check(): Promise<void> {
   try {
     const next = await askService()
     const before = session
+    // Signing in again may be half done.
+    if (next.is === 'signed-out' && before.is === 'ended') return
     const isInterrupted = next.is === 'signed-out' && 'settings' in before && hasUnsaved()
     settle(isInterrupted ? { is: 'ended', user: before.user, settings: before.settings } : next)
   } catch {

@@ -5,7 +5,7 @@ import { test } from '../../support/browser'
 import { type Actor, PASSWORD } from '../../support/harness'
 import { pressOn, tabTo } from '../../support/keyboard'
 import { withTotp } from '../../support/totp'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, signedOut, startClient } from '../../support/web'
 
 // (contract: web.administration)
 let client: Client
@@ -105,7 +105,7 @@ test('who is signed out everywhere, or disabled, stands at the sign-in at once, 
     await phone.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     await using tab = await opened(userPage(child))
     await act(tab.page, name)
-    await phone.waitForURL('**/sign-in**', { timeout: 15_000 })
+    await signedOut(phone)
     await context.close()
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { test } from '../../support/browser'
-import { type Client, startClient } from '../../support/web'
+import { type Client, signedOut, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('signing out by the account menu leads to the sign-in', async () => {
   await page.goto('/settings/appearance')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL('**/sign-in')
+  await signedOut(page)
   await context.close()
 })
 

@@ -5,7 +5,7 @@ import { test } from '../../support/browser'
 import { PASSWORD } from '../../support/harness'
 import { pressOn } from '../../support/keyboard'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, signedOut, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -163,8 +163,8 @@ test('the lock screen signs out, in all tabs', async () => {
   await unlocked(other).waitFor()
   await lockByMenu(page)
   await pressOn(page, page.getByRole('button', { name: 'Sign out' }))
-  await page.waitForURL('**/sign-in')
-  await other.waitForURL('**/sign-in')
+  await signedOut(page)
+  await signedOut(other)
 })
 
 test('the screen locks by itself after the idle minutes of the device, and the touch that comes too late does not stop it', async () => {

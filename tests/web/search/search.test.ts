@@ -6,7 +6,7 @@ import type { Actor } from '../../support/harness'
 import { tabTo } from '../../support/keyboard'
 import { createProject, createTask } from '../../support/projects'
 import { createPerson, createTodo } from '../../support/records'
-import { type Client, drawn, hold, SCREENS, startClient } from '../../support/web'
+import { type Client, drawn, hold, SCREENS, signedOut, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.search)
 let client: Client
@@ -220,7 +220,7 @@ test('the last searches of a device are offered again, can be forgotten, and go 
   expect(await kept()).toContain('garden')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL('**/sign-in')
+  await signedOut(page)
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await kept()).not.toContain('garden')
   await context.close()

@@ -13,7 +13,7 @@ import { SITTER, startOidcProvider } from '../../support/oidc-provider'
 import { until } from '../../support/service'
 import { withTotp } from '../../support/totp'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, startClient } from '../../support/web'
+import { type Client, signedOut, startClient } from '../../support/web'
 import { callOn, draftOn, useProbe } from '../../support/web-probing'
 
 let provider: Awaited<ReturnType<typeof startOidcProvider>>
@@ -97,7 +97,7 @@ test('an old session proves itself at the provider before the account is deleted
   await page.waitForURL('**/settings/account')
   await asked.waitFor({ state: 'detached' })
   await remove()
-  await page.waitForURL('**/sign-in')
+  await signedOut(page)
   expect(await isThere(as.row.id)).toBe(false)
 })
 

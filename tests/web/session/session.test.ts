@@ -7,7 +7,7 @@ import { pressOn } from '../../support/keyboard'
 import { withTotp } from '../../support/totp'
 import { codeAt } from '../../support/authenticator-app'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, drawn, hold, startClient } from '../../support/web'
+import { type Client, drawn, hold, signedOut, startClient } from '../../support/web'
 import { callOn, draftOn, useProbe } from '../../support/web-probing'
 
 let client: Client
@@ -33,6 +33,13 @@ async function signedIn(username: string) {
 
 /** The session ends behind the page's back. */
 const endSession = ({ as }: Awaited<ReturnType<typeof signedIn>>) => as.request('POST', '/api/auth/logout')
+
+/** As if another tab had changed the session. */
+const tellChanged = (page: Page) =>
+  page.evaluate(() => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+    new BroadcastChannel('session').postMessage({ is: 'changed' })
+  })
 
 test('a request that needs a recent proof asks for it once, by keyboard, and is sent again', async () => {
   const { page } = await signedIn('ada')
@@ -99,6 +106,37 @@ test('a second factor is asked for in the same dialog', async () => {
   expect(await draftOn(page).inputValue()).toBe('half a sentence')
 })
 
+test('an answer that still says signed out does not take back the first step of signing in again', async () => {
+  const opened = await signedIn('jim')
+  const { page, as } = opened
+  const { secret } = await withTotp(client.h, as)
+  await draftOn(page).fill('half a sentence')
+  await endSession(opened)
+  await callOn(page, 'GET', 'todos')
+  await dialog(page, 'Sign in again').waitFor()
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/auth/status', async (route) => {
+    const response = await route.fetch()
+    asked.resolve()
+    await gate.promise
+    await route.fulfill({ response })
+  })
+  await tellChanged(page)
+  await asked.promise
+  await password(page).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  const code = page.getByRole('textbox', { name: 'Code', exact: true })
+  await code.waitFor()
+  const answered = page.waitForResponse('**/api/auth/status')
+  gate.resolve()
+  await (await answered).finished()
+  await drawn(page)
+  await code.fill(codeAt(secret, client.h.clock.now()))
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Sign in again').waitFor({ state: 'detached' })
+  expect(await draftOn(page).inputValue()).toBe('half a sentence')
+})
+
 test('when the session ends while nothing is typed, the sign-in page follows and leads back', async () => {
   const opened = await signedIn('eli')
   const { page } = opened
@@ -137,7 +175,7 @@ test('what a page still reads when its session ends is let go without a complain
   await asked
   await endSession(opened)
   await callOn(page, 'GET', 'todos')
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signedOut(page)
   release()
   await drawn(page)
   expect(errors).toEqual([])
@@ -151,9 +189,8 @@ test('signing out ends every tab, and the way back through the history shows not
   await heading(other).waitFor()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  // A document that another one replaces while it loads ends a wait for the address.
-  for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in' }).waitFor()
+  for (const tab of [page, other]) await signedOut(tab)
   await page.goBack()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await signedOut(page)
   expect(await page.getByRole('navigation').count()).toBe(0)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import { test } from '../../support/browser'
 import { PASSWORD } from '../../support/harness'
 import { pressOn } from '../../support/keyboard'
-import { type Client, startClient } from '../../support/web'
+import { type Client, signedOut, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -41,8 +41,8 @@ test('an account is deleted by keyboard alone, after a dialog said what goes and
   expect((await ada.request('GET', '/api/settings')).status).toBe(200)
   await question(page).getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/sign-in')
-  await other.waitForURL(/\/sign-in/)
+  await signedOut(page)
+  await signedOut(other)
   expect((await ada.request('GET', '/api/settings')).status).toBe(401)
   await context.close()
 })

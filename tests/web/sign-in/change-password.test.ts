@@ -4,7 +4,7 @@ import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import { PASSWORD } from '../../support/harness'
 import { pressOn, typeInto } from '../../support/keyboard'
-import { type Client, SCREENS, startClient } from '../../support/web'
+import { type Client, SCREENS, signedOut, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test('a wrong current password, the old password again and a weak new one are to
 test('somebody who does not want to choose a password now can sign out', async () => {
   const { page } = await due('cyd')
   await pressOn(page, page.getByRole('button', { name: 'Sign out' }))
-  await page.waitForURL('**/sign-in')
+  await signedOut(page)
 })
 
 test('the page is accessible on each screen and in each scheme', async () => {
