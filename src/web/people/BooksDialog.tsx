@@ -8,6 +8,7 @@ import { Dialog } from '../parts/Dialog'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
+import { useStore } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { BookDialog } from './BookDialog'
 import { useBooks, usePeople } from './data'
@@ -58,6 +59,7 @@ type OpenBook = { readonly is: 'new' } | { readonly is: 'edit' | 'delete'; reado
 /** The address books, each with what one can do to it. */
 export function BooksDialog({ onClose }: BooksDialogProps) {
   const m = useMessages(messages)
+  const { ids } = useStore()
   const { people, loading } = usePeople()
   const books = useBooks()
   const [opened, open] = useState<OpenBook>()
@@ -77,7 +79,7 @@ export function BooksDialog({ onClose }: BooksDialogProps) {
       <ul className="calendar-links" aria-label={m.title}>
         {books.map((book) => (
           <BookLine
-            key={book.id}
+            key={ids.local({ kind: 'address_book', id: book.id })}
             book={book}
             people={inBook.get(book.id) ?? NOBODY}
             isWhole={loading.is === 'loaded'}

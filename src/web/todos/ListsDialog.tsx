@@ -58,10 +58,10 @@ const messages = defineMessages({
 /** The lists of todos, each with what one can do to it. */
 export function ListsDialog({ onClose }: { readonly onClose: () => void }) {
   const m = useMessages(messages)
-  const { loader } = useStore()
+  const { loader, ids } = useStore()
   const { lists, loading } = useTodoLists()
   const [editedId, edit] = useState<number>()
-  const edited = lists.find(({ id }) => id === editedId)
+  const edited = lists.find(({ id }) => editedId !== undefined && id === ids.real(editedId))
   return (
     <Dialog title={m.title} onClose={onClose}>
       {loading.is === 'loading' && <Skeleton />}
@@ -70,7 +70,13 @@ export function ListsDialog({ onClose }: { readonly onClose: () => void }) {
       )}
       <ul className="calendar-links" aria-label={m.title}>
         {lists.map((list) => (
-          <ListLine key={list.id} list={list} lists={lists} onEdit={edit} onClose={onClose} />
+          <ListLine
+            key={ids.local({ kind: 'todo_list', id: list.id })}
+            list={list}
+            lists={lists}
+            onEdit={edit}
+            onClose={onClose}
+          />
         ))}
       </ul>
       <NewList lists={lists} />

@@ -6,7 +6,7 @@ import { connect, connectionsOf, set, sociable } from '../../support/connecting'
 import { save, told } from '../../support/event-editor'
 import type { Actor } from '../../support/harness'
 import { chooseAction, personCard } from '../../support/people-pages'
-import { type Client, eventually, eventuallyMatches, startClient } from '../../support/web'
+import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -58,6 +58,25 @@ test('address books are made, renamed, coloured and put in order, and each chang
   await eventually(named(ada), ['Contacts', 'Choir', 'Work'])
   await page.keyboard.press('ControlOrMeta+z')
   await eventually(named(ada), ['Contacts', 'Work', 'Choir'])
+})
+
+test('the menu of a new address book stays open when the service answers', async () => {
+  const ada = await client.h.signedIn()
+  await using opened = await at(ada, '/people?show=books')
+  const { page } = opened
+  const release = await hold(page, '**/api/address-books')
+  await page.getByRole('button', { name: 'New address book' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work')
+  await save(page)
+  await page.getByRole('button', { name: 'More actions for Work' }).click()
+  const edit = page.getByRole('menuitem', { name: 'Edit' })
+  await edit.waitFor()
+  const answered = page.waitForResponse('**/api/address-books')
+  release()
+  await (await answered).finished()
+  await drawn(page)
+  await edit.click()
+  await page.getByRole('dialog', { name: 'Edit address book' }).waitFor()
 })
 
 test('the deletion of an address book says how many people go along, and brings them back with it', async () => {

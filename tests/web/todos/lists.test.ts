@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
 import { choose, lines, openTodos, told } from '../../support/todo-page'
-import { type Client, eventually, eventuallyMatches, startClient } from '../../support/web'
+import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -46,6 +46,36 @@ test('a list is made, renamed, coloured and opened, and its name is taken only o
   await eventually(() => lines(page), ['Sweep'])
   const [, { id }] = await listsOf(ada)
   await eventuallyMatches(() => todosOf(ada), [{ title: 'Sweep', list_id: id }, { title: 'Milk' }])
+})
+
+test('what is open of a new list stays open when the service answers', async () => {
+  await using opened = await openTodos(client, [{ title: 'Milk' }])
+  const { page } = opened
+  await page.getByRole('button', { name: 'Lists' }).click()
+  const answer = async (name: string) => {
+    const release = await hold(page, '**/api/todo-lists')
+    await create(page, name)
+    return async () => {
+      const answered = page.waitForResponse('**/api/todo-lists')
+      release()
+      await (await answered).finished()
+      await drawn(page)
+    }
+  }
+  const afterHome = await answer('Home')
+  await dialog(page).getByRole('button', { name: 'More actions for Home' }).click()
+  const edit = page.getByRole('menuitem', { name: 'Edit' })
+  await edit.waitFor()
+  await afterHome()
+  await edit.click()
+  await page.keyboard.press('Escape')
+  await page.unroute('**/api/todo-lists')
+  const afterWork = await answer('Work')
+  await choose(page, 'Work', 'Edit')
+  const name = page.getByRole('dialog', { name: 'Edit list' }).getByRole('textbox', { name: 'Name' })
+  await name.fill('Workshop')
+  await afterWork()
+  expect(await name.inputValue()).toBe('Workshop')
 })
 
 test('another list becomes the default one, which new todos go to', async () => {
