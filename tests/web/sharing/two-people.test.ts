@@ -76,7 +76,9 @@ async function connect(ada: Sitting, bob: Sitting): Promise<void> {
   await ask(ada, bob)
   await ada.press('Cancel', ada.line('Requests that you sent', bob.name))
   await goes(bob.list('Requests to you'))
-  await ada.page.getByRole('button', { name: 'Undo' }).last().click()
+  // Whether the other message, that the request was sent, came before or after this one is left to the network.
+  const cancelled = ada.page.locator('[data-message]').filter({ hasText: 'Cancelled the request' })
+  await ada.press('Undo', cancelled)
   await comes(bob.line('Requests to you', ada.name))
   await bob.press('Reject', bob.line('Requests to you', ada.name))
   await goes(bob.list('Requests to you'))
