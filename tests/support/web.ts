@@ -32,6 +32,10 @@ export const watch = (page: Page, origin: string, complaints: string[]) => {
   })
 }
 
+/** Answers of the API that come late, each by another time, show what a test or the client takes for granted. */
+const isSlow = process.env['TEST_NETWORK'] === 'slow'
+const SLOW_MS = 200
+
 /**
  * The built client before a service on a database of its own, and a browser. Their clocks begin alike and run.
  * Disposing fails if any page logged an error, broke its policy or called another host.
@@ -45,6 +49,8 @@ export async function startClient(given: Parameters<typeof startHarness>[0] = {}
     hostname: '127.0.0.1',
     idleTimeout: 0,
     fetch: async (request) => {
+      if (isSlow && new URL(request.url).pathname.startsWith('/api/'))
+        await Bun.sleep(Math.random() * SLOW_MS)
       const answer = await h.app.fetch(request)
       answer.headers.set('date', h.clock.now().toUTCString())
       return answer
