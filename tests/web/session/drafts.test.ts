@@ -45,11 +45,18 @@ test.each(FIELDS)(
   async (address, label, send) => {
     const as = await client.h.signedIn()
     const { page, context } = await client.open({ as })
-    // The stream is never answered, so that nothing but the request itself says that the session has ended.
+    // The session ends as the request goes out, and the stream is never answered: nothing else says before that it has ended.
     await page.route('**/api/changes/stream**', () => {})
+    await page.route(
+      '**/api/events',
+      async (route) => {
+        await as.request('POST', '/api/auth/logout')
+        await route.continue()
+      },
+      { times: 1 },
+    )
     await page.goto(address)
     await page.getByRole('textbox', { name: label }).fill('Lunch tomorrow 12:30')
-    await as.request('POST', '/api/auth/logout')
     await page.getByRole('button', { name: send, exact: true }).click()
     await signInAgain(page)
     const { token: cookie } = await client.h.session(as.row.id)
