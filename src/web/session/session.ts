@@ -81,19 +81,17 @@ function fromCopy(refusal: Refusal | undefined): Session | undefined {
 let checking: Promise<void> | undefined
 let isAskedAgain = false
 /**
- * The same behind an open page, which stays as it is when the service cannot say. Calls during a request share one more, as its
- * answer may be older than what they are about.
+ * The same behind an open page, which stays as it is when the service cannot say. Calls during a request share a second one, as
+ * the first answer may be older than what they are about; there is no third, which the refusals of these could go on for ever.
  */
 export function checkSession(): Promise<void> {
-  if (checking) isAskedAgain = true
-  return (checking ??= checkAll().finally(() => (checking = undefined)))
+  isAskedAgain = checking !== undefined
+  return (checking ??= checkTwice().finally(() => (checking = undefined)))
 }
 
-async function checkAll(): Promise<void> {
-  do {
-    isAskedAgain = false
-    await check()
-  } while (isAskedAgain)
+async function checkTwice(): Promise<void> {
+  await check()
+  if (isAskedAgain) await check()
 }
 
 async function check(): Promise<void> {
