@@ -71,6 +71,8 @@ export class Following {
     addEventListener('offline', () => this.#setLive('offline'), { signal: ends.signal })
     await this.#openCopy()
     if (ends.signal.aborted) return
+    // Those of the session were read before the place in the feed was known, and may have changed in between.
+    this.store.loader.need('settings')
     this.store.sender.resume()
     await this.#catchUp(ends.signal)
     await this.#tabs.lead(ends.signal, async () => {

@@ -114,6 +114,18 @@ test('a switch of sharing holds at once while the service is slow, and says who 
   await eventuallyMatches(() => settingsOf(ada), { share_mobile: false })
 })
 
+test('a setting that changes elsewhere after it was read, and before the changes are followed, shows', async () => {
+  const ada = await client.h.signedIn()
+  const { page, context } = await client.open({ as: ada })
+  const release = await hold(page, '**/api/changes?since=now*')
+  await page.goto('/settings/sharing')
+  await page.getByRole('switch', { name: 'Mobile' }).waitFor()
+  await ada.request('PUT', '/api/settings', { body: { mobile: '0170 1' } })
+  release()
+  await page.getByText('Nobody but you sees: 0170 1').waitFor()
+  await context.close()
+})
+
 test('a setting that was chosen is taken back by Ctrl-Z', async () => {
   await using opened = await openSettings('push', 'Push messages')
   const { ada, page } = opened
