@@ -126,6 +126,26 @@ export async function hold(
   return gate.resolve
 }
 
+/** Holds the answers of requests that fit the pattern: what they say is old when they arrive. `asked` says that there is one. */
+export async function holdAnswers(page: Page, pattern: string) {
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(pattern, async (route) => {
+    const response = await route.fetch()
+    asked.resolve()
+    await gate.promise
+    await route.fulfill({ response })
+  })
+  return { asked: asked.promise, release: gate.resolve }
+}
+
+/** Releases what is held, and waits until the page has drawn what its answer changes. */
+export async function releaseAndDraw(page: Page, pattern: string, release: () => void): Promise<void> {
+  const answered = page.waitForResponse(pattern)
+  release()
+  await (await answered).finished()
+  await drawn(page)
+}
+
 /** Waits until the page has drawn what it did so far: a scroll is told, and an effect has run, before the second frame. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))

@@ -5,7 +5,7 @@ import { test } from '../../support/browser'
 import { PASSWORD } from '../../support/harness'
 import { pressOn } from '../../support/keyboard'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, eventually, SCREENS, signedOut, startClient } from '../../support/web'
+import { type Client, eventually, holdAnswers, SCREENS, signedOut, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -113,23 +113,13 @@ test('what the service said before another tab unlocked does not keep the screen
   const other = await context.newPage()
   await other.goto(PLACE)
   await unlocked(other).waitFor()
-  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(
-    '**/api/auth/status',
-    async (route) => {
-      const response = await route.fetch()
-      asked.resolve()
-      await gate.promise
-      await route.fulfill({ response })
-    },
-    { times: 1 },
-  )
+  const { asked, release } = await holdAnswers(page, '**/api/auth/status')
   await lockByMenu(page)
-  await asked.promise
+  await asked
   await password(other).fill(PASSWORD)
   await unlock(other).click()
   await unlocked(other).waitFor()
-  gate.resolve()
+  release()
   await unlocked(page).waitFor()
 })
 

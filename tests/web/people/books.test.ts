@@ -6,7 +6,14 @@ import { connect, connectionsOf, set, sociable } from '../../support/connecting'
 import { save, told } from '../../support/event-editor'
 import type { Actor } from '../../support/harness'
 import { chooseAction, personCard } from '../../support/people-pages'
-import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  hold,
+  releaseAndDraw,
+  startClient,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -71,10 +78,7 @@ test('the menu of a new address book stays open when the service answers', async
   await page.getByRole('button', { name: 'More actions for Work' }).click()
   const edit = page.getByRole('menuitem', { name: 'Edit' })
   await edit.waitFor()
-  const answered = page.waitForResponse('**/api/address-books')
-  release()
-  await (await answered).finished()
-  await drawn(page)
+  await releaseAndDraw(page, '**/api/address-books', release)
   await edit.click()
   await page.getByRole('dialog', { name: 'Edit address book' }).waitFor()
 })

@@ -7,7 +7,15 @@ import { pressOn } from '../../support/keyboard'
 import { withTotp } from '../../support/totp'
 import { codeAt } from '../../support/authenticator-app'
 import { addAuthenticator, registerPasskey } from '../../support/virtual-authenticator'
-import { type Client, drawn, hold, signedOut, startClient } from '../../support/web'
+import {
+  type Client,
+  drawn,
+  hold,
+  holdAnswers,
+  releaseAndDraw,
+  signedOut,
+  startClient,
+} from '../../support/web'
 import { callOn, draftOn, useProbe } from '../../support/web-probing'
 
 let client: Client
@@ -114,23 +122,14 @@ test('an answer that still says signed out does not take back the first step of 
   await endSession(opened)
   await callOn(page, 'GET', 'todos')
   await dialog(page, 'Sign in again').waitFor()
-  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route('**/api/auth/status', async (route) => {
-    const response = await route.fetch()
-    asked.resolve()
-    await gate.promise
-    await route.fulfill({ response })
-  })
+  const { asked, release } = await holdAnswers(page, '**/api/auth/status')
   await tellChanged(page)
-  await asked.promise
+  await asked
   await password(page).fill(PASSWORD)
   await page.keyboard.press('Enter')
   const code = page.getByRole('textbox', { name: 'Code', exact: true })
   await code.waitFor()
-  const answered = page.waitForResponse('**/api/auth/status')
-  gate.resolve()
-  await (await answered).finished()
-  await drawn(page)
+  await releaseAndDraw(page, '**/api/auth/status', release)
   await code.fill(codeAt(secret, client.h.clock.now()))
   await page.keyboard.press('Enter')
   await dialog(page, 'Sign in again').waitFor({ state: 'detached' })

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
 import { choose, lines, openTodos, told } from '../../support/todo-page'
-import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  hold,
+  releaseAndDraw,
+  startClient,
+} from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -55,12 +62,7 @@ test('what is open of a new list stays open when the service answers', async () 
   const answer = async (name: string) => {
     const release = await hold(page, '**/api/todo-lists')
     await create(page, name)
-    return async () => {
-      const answered = page.waitForResponse('**/api/todo-lists')
-      release()
-      await (await answered).finished()
-      await drawn(page)
-    }
+    return () => releaseAndDraw(page, '**/api/todo-lists', release)
   }
   const afterHome = await answer('Home')
   await dialog(page).getByRole('button', { name: 'More actions for Home' }).click()
