@@ -1,6 +1,6 @@
 import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
-import { administer, freshDatabaseUrl } from '../support/database'
+import { administer, databaseUrl, freshDatabaseUrl, testServer } from '../support/database'
 import { fixed } from './endpoints'
 import { checkSeeded } from './large.check'
 import { measurePlans } from './large.plans'
@@ -15,7 +15,7 @@ import type { StartService } from './wrk'
 /**
  * `bun run bench large`: a service with `BENCH_USERS` users beside one with few, what keeping such a database takes, and how it grows.
  * `bun run bench large rates`, `upkeep`, `vacuum` or `year` measures one of these alone. `BENCH_SEEDED` names a database of the same
- * server that was seeded before with `bun run bench seed`, to be copied instead of seeding another one.
+ * server that was seeded before with `bun run bench seed`: it is brought up to date, written to and kept.
  */
 
 const LARGE = Number(process.env['BENCH_USERS'] ?? 100_000)
@@ -28,7 +28,7 @@ export async function measureLarge(startService: StartService, part?: string): P
   const wanted = PARTS.filter((one) => part === undefined || part === one)
   if (wanted.length === 0) throw new Error(`there is no part ${part}: name one of ${PARTS.join(', ')}`)
   if (part === 'year') return await measureYear()
-  await using large = await freshDatabaseUrl({ migrated: false, from: SEEDED })
+  await using large = SEEDED === undefined ? await freshDatabaseUrl({ migrated: false }) : await named(SEEDED)
   const found = await fillOld(large.url)
   const tables: string[] = [await described(large.url, found)]
   for (const one of wanted) {
@@ -39,6 +39,11 @@ export async function measureLarge(startService: StartService, part?: string): P
   }
   return tables.join('\n\n')
 }
+
+const named = async (name: string) => ({
+  url: databaseUrl(await testServer(), name),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+})
 
 /** Seeds a database of some migrations ago, and brings it up to date. */
 async function fillOld(url: string) {

@@ -25,7 +25,7 @@ export async function stopTestServer(): Promise<void> {
   await running?.stop()
 }
 
-const databaseUrl = (serverUrl: string, name: string): string => {
+export const databaseUrl = (serverUrl: string, name: string): string => {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
@@ -61,14 +61,12 @@ const randomName = () => `organiser_test_${crypto.randomUUID().replaceAll('-', '
 
 interface Fresh {
   readonly migrated?: boolean
-  /** The database to copy; nobody may be connected to it. */
-  readonly from?: string | undefined
 }
 
-/** A database of its own: a copy of the migrated template, an empty one, or a copy of another one. Gone when disposed. */
-export async function freshDatabaseUrl({ migrated = true, from }: Fresh = {}) {
+/** A database of its own: a copy of the migrated template, or an empty one. Gone when disposed. */
+export async function freshDatabaseUrl({ migrated = true }: Fresh = {}) {
   const url = await testServer()
-  const template = from ?? (migrated ? await ensureTemplate(url) : 'template1')
+  const template = migrated ? await ensureTemplate(url) : 'template1'
   const name = randomName()
   const admin = administer(url)
   await admin.unsafe(`create database ${name} template ${template}`)
