@@ -4,6 +4,7 @@ import { fillingService } from './dav.places'
 import type { Place } from './dav.requests'
 import { seed } from './endpoints'
 import type { Seeded } from './large.seed'
+import { CYCLE } from './large.shape'
 import type { StartService } from './wrk'
 
 /** A service on a database, and the users who are measured there: the same on the large and on the small one. */
@@ -23,14 +24,16 @@ export interface Side {
 }
 
 const LISTENERS = 100
+/** The second of a household of two, counted from 0 and beyond those of the largest database who have far more than others. */
+const FIRST_MEMBER = CYCLE + 1
 const OBJECTS = 1000
 
 /** Adds the users and opens their sessions. */
 async function people(url: string, { firstId }: Pick<Seeded, 'firstId'>) {
   const users = await seed(url)
   const { db, close } = connect(url, { pool: 1 })
-  const ids = Array.from({ length: LISTENERS + 1 }, (_, n) => firstId + n)
-  const [power, member, ...listeners] = await openSessions(db, ids)
+  const others = Array.from({ length: LISTENERS + 1 }, (_, n) => firstId + FIRST_MEMBER + n)
+  const [power, member, ...listeners] = await openSessions(db, [firstId, ...others])
   await close()
   if (!power || !member) throw new Error('too few users are seeded')
   return { users, power, member, listeners }

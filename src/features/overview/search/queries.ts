@@ -23,15 +23,8 @@ export interface Search {
   readonly ownIds: readonly number[]
 }
 
-/** The values of a search, or the placeholders of a prepared statement. */
-interface Wanted {
-  readonly text: string | Placeholder
-  readonly userId: number | Placeholder
-  /** Ids, separated by commas. */
-  readonly calendarIds: string | Placeholder
-  readonly ownIds: string | Placeholder
-  readonly limit: number | Placeholder
-}
+/** The values of a search, as SQL; ids of calendars separated by commas. */
+type Wanted = Readonly<Record<'text' | 'userId' | 'calendarIds' | 'ownIds' | 'limit', SQL>>
 
 export interface FoundRow {
   readonly type: 'event' | 'todo' | 'reminder' | 'project' | 'task' | 'person'
@@ -74,7 +67,7 @@ const anywhere = (owner: SQL) => asQuery(sql`asked.anywhere`, owner)
 /** Records that belong to the user, by the column `user_id`. */
 const ownedBy = (userId: Wanted['userId']) => ({
   owner: sql`'u' || t.user_id`,
-  owners: sql`select 'u' || ${userId}::integer`,
+  owners: sql`select 'u' || ${userId}`,
   isReadable: sql`t.user_id = ${userId}`,
 })
 
@@ -87,9 +80,7 @@ const isDeclined = (userId: Wanted['userId']) => sql`exists (
   where i.event_id = t.id and i.user_id = ${userId} and i.response = 'Declined' and not exists (
     select from ${occurrenceResponses} r where r.invitation_id = i.id and r.response <> 'Declined'))`
 
-/** The subquery hides how many ids there are: knowing, PostgreSQL would plan each search anew, which takes longer than most. */
-const listOf = (ids: string | Placeholder): SQL =>
-  sql`(select string_to_array(${ids}::text, ',')::integer[])::integer[]`
+const listOf = (ids: SQL): SQL => sql`(select string_to_array(${ids}, ',')::integer[])::integer[]`
 
 function eventSource({ userId, calendarIds, ownIds }: Wanted): Source {
   const calendarList = listOf(calendarIds)
@@ -224,7 +215,7 @@ function best(kinds: readonly Kind[], wanted: Wanted): SQL {
   return sql`
     with words as materialized (
       select left(word, 64) as word
-      from unnest(search_words(${wanted.text}::text)) with ordinality as words (word, place)
+      from unnest(search_words(${wanted.text})) with ordinality as words (word, place)
       where word <> '' group by 1 order by min(place) limit ${MAX_WORDS}
     ), asked as materialized (
       select
@@ -244,21 +235,33 @@ function best(kinds: readonly Kind[], wanted: Wanted): SQL {
 }
 
 /** The statement of a search with its values, for inspecting its query plan. */
-export const statement = ({ kinds, calendarIds, ownIds, ...search }: Search, limit: number): SQL =>
-  best(kinds, { ...search, calendarIds: calendarIds.join(), ownIds: ownIds.join(), limit })
+export const statement = ({ kinds, calendarIds, ownIds, text, userId }: Search, limit: number): SQL =>
+  best(kinds, hidden({ text, userId, calendarIds: calendarIds.join(), ownIds: ownIds.join(), limit }))
+
+/**
+ * The subqueries hide the values: if one of them changed what a plan is expected to cost, PostgreSQL would plan each search anew,
+ * which takes longer than most searches.
+ */
+const hidden = (values: Readonly<Record<keyof Wanted, string | number | Placeholder>>): Wanted => ({
+  text: sql`(select ${values.text}::text)`,
+  userId: sql`(select ${values.userId}::integer)`,
+  calendarIds: sql`(select ${values.calendarIds}::text)`,
+  ownIds: sql`(select ${values.ownIds}::text)`,
+  limit: sql`(select ${values.limit}::integer)`,
+})
 
 const { placeholder } = sql
 
 /** `kinds` is a comma-separated list. */
 const found = prepared((db, kinds: string) => {
   const chosen = KINDS.filter((kind) => kinds.split(',').includes(kind))
-  const wanted = {
+  const wanted = hidden({
     text: placeholder('text'),
     userId: placeholder('userId'),
     calendarIds: placeholder('calendarIds'),
     ownIds: placeholder('ownIds'),
     limit: placeholder('limit'),
-  }
+  })
   return db
     .select({
       type: sql<FoundRow['type']>`type`,

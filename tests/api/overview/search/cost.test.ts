@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { statement } from '../../../../src/features/overview/search/queries'
+import * as schema from '../../../../src/db/schema'
+import { find as findRows, statement } from '../../../../src/features/overview/search/queries'
 import { KINDS } from '../../../../src/features/overview/search/rules'
 import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
@@ -55,7 +57,8 @@ beforeAll(async () => {
   poor = await h.signedIn()
   await fill(h.url, rich.row.id, ROWS)
   await fill(h.url, poor.row.id, 1000)
-  client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
+  // As the service connects.
+  client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC', jit: 'off' } })
 })
 afterAll(() => client.end())
 
@@ -107,6 +110,17 @@ describe('with a hundred thousand records, a search', () => {
   test('costs somebody with few records nothing for what others have', async () => {
     expect(rowsRead(await nodesFor(poor, 'nothing'))).toBeLessThan(10)
     expect(rowsRead(await nodesFor(poor, 'a'))).toBeLessThan(30_000)
+  })
+
+  test('is planned once, though others have far more', async () => {
+    const db = drizzle(client, { schema, casing: 'snake_case' })
+    for (const actor of [poor, rich]) {
+      const search = await searchOf(actor, 'needle')
+      for (let time = 0; time < 8; time++) await findRows(db, search, 50)
+    }
+    const [planned] = await client`
+      select generic_plans::integer as once from pg_prepared_statements where statement like '%search_words%'`
+    expect(planned?.['once']).toBeGreaterThan(8)
   })
 
   test('finds what it should', async () => {
