@@ -146,6 +146,12 @@ export async function releaseAndDraw(page: Page, pattern: string, release: () =>
   await drawn(page)
 }
 
+/** Holds the requests that fit the pattern. The function that it returns releases them and waits until the page has drawn the answer. */
+export async function holdToDraw(page: Page, pattern: string): Promise<() => Promise<void>> {
+  const release = await hold(page, pattern)
+  return () => releaseAndDraw(page, pattern, release)
+}
+
 /** Waits until the page has drawn what it did so far: a scroll is told, and an effect has run, before the second frame. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))

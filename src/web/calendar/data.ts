@@ -4,8 +4,13 @@ import type { CalendarView } from '../../features/calendars/calendars/model'
 import type { Refusal } from '../api/refusal'
 import type { RecordName, RecordOf } from '../store/kinds'
 import type { Loading } from '../store/loader'
-import { isLocal } from '../store/commands'
-import { useKnownIds, useOccurrences as useStoredOccurrences, useRecords, useStore } from '../store/use-store'
+import {
+  useKeys,
+  useKnownIds,
+  useOccurrences as useStoredOccurrences,
+  useRecords,
+  useStore,
+} from '../store/use-store'
 
 /** What is known of a span of days. */
 interface Known<T> {
@@ -51,16 +56,19 @@ export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<
   const tasks = useRecords('task')
   const lists = useKnownIds('todo_list')
   const projects = useKnownIds('project')
+  const [todoKey, taskKey] = [useKeys('todo'), useKeys('task')]
   const [first, end] = [from.toString(), to.toString()]
   const items = useMemo(
     () =>
       [
-        ...todos.items.filter(({ list_id: id }) => isThere(lists, id)).map((todo) => keptDue(todo, dueTodo)),
+        ...todos.items
+          .filter(({ list_id: id }) => isThere(lists, id))
+          .map((todo) => keptDue(todo, () => dueTodo(todo, todoKey(todo.id)))),
         ...tasks.items
           .filter(({ project_id: id }) => isThere(projects, id))
-          .map((task) => keptDue(task, dueTask)),
+          .map((task) => keptDue(task, () => dueTask(task, taskKey(task.id)))),
       ].filter(({ date }) => first <= date && date < end),
-    [todos.items, tasks.items, lists, projects, first, end],
+    [todos.items, tasks.items, lists, projects, todoKey, taskKey, first, end],
   )
   const loadings = [todos.loading, tasks.loading]
   return {
@@ -70,22 +78,23 @@ export function useDue(from: Temporal.PlainDate, to: Temporal.PlainDate): Known<
   }
 }
 
+/** What the service has not named yet, as the list that a new todo goes to, is there. */
 const isThere = (ids: ReadonlySet<number> | undefined, id: number): boolean =>
-  ids === undefined || isLocal(id) || ids.has(id)
+  ids === undefined || id <= 0 || ids.has(id)
 
 const refusalIn = (loading: Loading) => (loading.is === 'refused' ? loading.refusal : undefined)
 
 /** One for each record, so that what did not change is not drawn anew. */
 const kept = new WeakMap<object, DueItem>()
 
-function keptDue<T extends object>(record: T, make: (record: T) => DueItem): DueItem {
-  const due = kept.get(record) ?? make(record)
+function keptDue(record: object, make: () => DueItem): DueItem {
+  const due = kept.get(record) ?? make()
   kept.set(record, due)
   return due
 }
 
-const dueTodo = ({ id, title, due_date: date, completed }: RecordOf<'todo'>): DueItem => ({
-  key: `todo ${id}`,
+const dueTodo = ({ id, title, due_date: date, completed }: RecordOf<'todo'>, key: string): DueItem => ({
+  key: `todo ${key}`,
   name: { kind: 'todo', id },
   path: `todos/${id}`,
   title,
@@ -93,8 +102,8 @@ const dueTodo = ({ id, title, due_date: date, completed }: RecordOf<'todo'>): Du
   isDone: completed,
 })
 
-const dueTask = (task: RecordOf<'task'>): DueItem => ({
-  key: `task ${task.id}`,
+const dueTask = (task: RecordOf<'task'>, key: string): DueItem => ({
+  key: `task ${key}`,
   name: { kind: 'task', id: task.id },
   path: `projects/${task.project_id}/tasks/${task.id}`,
   title: task.title,

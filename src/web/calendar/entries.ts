@@ -24,26 +24,32 @@ export const dayNumber = (date: Temporal.PlainDate): number => EPOCH.until(date)
 
 export const dayOfNumber = (day: number): Temporal.PlainDate => EPOCH.add({ days: day })
 
+/** Names an event by its id. */
+type IdKey = (id: number) => string
+
 /** TimeReading the times of thousands of events takes longer than a frame, so that each is read once. */
 const kept = new WeakMap<EventView, { readonly zone: string; readonly entry: CalendarEntry | undefined }>()
 
-function keptEntry(event: EventView, zone: string): CalendarEntry | undefined {
+function keptEntry(event: EventView, zone: string, idKey: IdKey): CalendarEntry | undefined {
   const known = kept.get(event)
   if (known?.zone === zone) return known.entry
-  const entry = entryOf(event, zone)
+  const entry = entryOf(event, zone, keyOf(event, idKey))
   kept.set(event, { zone, entry })
   return entry
 }
 
 /** Occurrences in the user's zone, in the order in which they begin; what has no times is left out. */
-export function entriesOf(events: readonly EventView[], zone: string): readonly CalendarEntry[] {
+export function entriesOf(
+  events: readonly EventView[],
+  zone: string,
+  idKey: IdKey,
+): readonly CalendarEntry[] {
   return events
-    .flatMap((event) => keptEntry(event, zone) ?? [])
+    .flatMap((event) => keptEntry(event, zone, idKey) ?? [])
     .toSorted((a, b) => a.firstDay - b.firstDay || Number(b.isBar) - Number(a.isBar) || a.startMs - b.startMs)
 }
 
-function entryOf(event: EventView, zone: string): CalendarEntry | undefined {
-  const key = keyOf(event)
+function entryOf(event: EventView, zone: string, key: string): CalendarEntry | undefined {
   if (event.all_day) {
     const first = readDate(event.start_date ?? '')
     const last = readDate(event.end_date ?? '')
@@ -77,8 +83,8 @@ function entryOf(event: EventView, zone: string): CalendarEntry | undefined {
 }
 
 /** A birthday has no id, but only one name on one day. */
-const keyOf = ({ id, occurrence_start, title, start_date }: EventView) =>
-  id === null ? `birthday ${title} ${start_date}` : `${id} ${occurrence_start ?? ''}`
+const keyOf = ({ id, occurrence_start, title, start_date }: EventView, idKey: IdKey) =>
+  id === null ? `birthday ${title} ${start_date}` : `${idKey(id)} ${occurrence_start ?? ''}`
 
 /** Whether it repeats, so that a change must say which occurrences it concerns. */
 export const repeats = ({ occurrence_start }: EventView): boolean => occurrence_start !== null

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { useKeys } from '../store/use-store'
 import { useZone } from '../time/use-zone'
 import { type DueItem, useDue, useOccurrences } from './data'
 import { type CalendarEntry, dayNumber, entriesOf } from './entries'
@@ -11,9 +12,10 @@ import type { Period } from './period'
 export function useShown({ first, end }: Pick<Period, 'first' | 'end'>) {
   const zone = useZone()
   const { hidesDeclined } = useCalendarOptions()
+  const keyOf = useKeys('event')
   const events = useOccurrences(first, end)
   const due = useDue(first, end)
-  const all = useMemo(() => entriesOf(events.items, zone), [events.items, zone])
+  const all = useMemo(() => entriesOf(events.items, zone, keyOf), [events.items, zone, keyOf])
   const [keep] = useState(() => ({ entries: keeper<CalendarEntry>(), due: keeper<DueItem>() }))
   const entries = useMemo(() => {
     const [from, to] = [dayNumber(first), dayNumber(end)]

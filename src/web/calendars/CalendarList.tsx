@@ -7,6 +7,7 @@ import { defineMessages } from '../messages/messages'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
+import { useKeys } from '../store/use-store'
 import { cssVariables } from '../styles/variables'
 import { useCalendars, useShowing } from './data'
 
@@ -32,6 +33,7 @@ const messages = defineMessages({
 /** The calendars with their colours. A tick shows the events of one; each person chooses for themselves. */
 export function CalendarList() {
   const m = useMessages(messages)
+  const keyOf = useKeys('calendar')
   const calendars = useCalendars()
   if (!calendars) return null
   return (
@@ -39,7 +41,7 @@ export function CalendarList() {
       <legend>{m.title}</legend>
       <ul>
         {calendars.map((calendar) => (
-          <CalendarLine key={calendar.id} calendar={calendar} />
+          <CalendarLine key={keyOf(calendar.id)} calendar={calendar} />
         ))}
       </ul>
     </fieldset>

@@ -9,6 +9,7 @@ import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
 import { TextArea } from '../parts/TextArea'
+import { useKeys } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { changingTemplate, deletingTemplate } from './template-intents'
 import { eventTexts } from './texts'
@@ -46,7 +47,9 @@ export function TemplateList() {
   const m = useMessages(messages)
   const id = useId()
   const templates = useTemplates()
-  const [opened, open] = useState<EventTemplateView>()
+  const keyOf = useKeys('event_template')
+  const [openedKey, open] = useState<string>()
+  const opened = templates?.find(({ id: each }) => keyOf(each) === openedKey)
   if (!templates) return null
   return (
     <section aria-labelledby={id}>
@@ -54,7 +57,7 @@ export function TemplateList() {
       {templates.length === 0 && <p>{m.none}</p>}
       <ul className="calendar-links" aria-labelledby={id}>
         {templates.map((each) => (
-          <TemplateLine key={each.id} template={each} onEdit={open} />
+          <TemplateLine key={keyOf(each.id)} template={each} onEdit={() => open(keyOf(each.id))} />
         ))}
       </ul>
       {opened && <TemplateDialog template={opened} onClose={() => open(undefined)} />}
@@ -64,7 +67,7 @@ export function TemplateList() {
 
 interface TemplateLineProps {
   readonly template: EventTemplateView
-  readonly onEdit: (template: EventTemplateView) => void
+  readonly onEdit: () => void
 }
 
 function TemplateLine({ template, onEdit }: TemplateLineProps) {
@@ -73,7 +76,7 @@ function TemplateLine({ template, onEdit }: TemplateLineProps) {
   const write = useWriting()
   const actions = useMemo<readonly MenuAction[]>(
     () => [
-      { id: 'edit', label: m.edit, run: () => onEdit(template) },
+      { id: 'edit', label: m.edit, run: onEdit },
       {
         id: 'delete',
         label: texts.delete,
@@ -154,7 +157,9 @@ function useTemplateForm(template: EventTemplateView, onDone: () => void) {
   const m = useMessages(messages)
   const write = useWriting()
   const others = (useTemplates() ?? []).filter(({ id }) => id !== template.id)
-  const { name, title, location, description } = template
+  // What others change while it is open is merged against what was opened.
+  const [opened] = useState(template)
+  const { name, title, location, description } = opened
   const [fields, setFields] = useState({
     name,
     title,
@@ -179,9 +184,9 @@ function useTemplateForm(template: EventTemplateView, onDone: () => void) {
     setProblems(found)
     if (Object.keys(found).length > 0) return
     const differs = ([key]: readonly [string, unknown]) =>
-      wanted[key as keyof typeof wanted] !== template[key as keyof typeof wanted]
+      wanted[key as keyof typeof wanted] !== opened[key as keyof typeof wanted]
     const changes = Object.fromEntries(Object.entries(wanted).filter(differs))
-    if (Object.keys(changes).length > 0) write(changingTemplate(template, changes, m.changed(wanted.name)))
+    if (Object.keys(changes).length > 0) write(changingTemplate(opened, changes, m.changed(wanted.name)))
     onDone()
   }
   const set = (changes: Partial<typeof fields>) => setFields({ ...fields, ...changes })

@@ -29,9 +29,10 @@ export function useLineDrag<T extends ListItem>(
       drag.line.style.translate = `0 ${pageY - drag.fromY}px`
       drag.gap = gapAt(list.current, drag, clientY)
     },
-    drop: ({ item, index, gap }) => {
+    drop: ({ item: { key }, index, gap }) => {
       const to = gap > index ? gap - 1 : gap
-      if (to !== index) onMove?.(item, to)
+      const item = items.find((each) => each.key === key)
+      if (item && to !== index) onMove?.(item, to)
     },
     end: () => {
       const line = dragged.current?.line

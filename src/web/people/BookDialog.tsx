@@ -84,8 +84,10 @@ function useBookForm(book: AddressBookView | undefined, onDone: () => void) {
   const m = useMessages(messages)
   const write = useWriting()
   const books = useBooks()
-  const [name, setName] = useState(book?.name ?? '')
-  const [color, setColor] = useState(book?.color ?? DEFAULT_COLOR)
+  // What others change while it is open is merged against what was opened.
+  const [opened] = useState(book)
+  const [name, setName] = useState(opened?.name ?? '')
+  const [color, setColor] = useState(opened?.color ?? DEFAULT_COLOR)
   const [problem, setProblem] = useState<string>()
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -94,9 +96,9 @@ function useBookForm(book: AddressBookView | undefined, onDone: () => void) {
     if (wanted.name === '') return setProblem(m.missing)
     if (isTaken) return setProblem(m.taken)
     onDone()
-    if (!book) write(creatingBook(wanted, books.at(-1), m.added(wanted.name)))
-    else if (book.name !== wanted.name || book.color !== wanted.color)
-      write(changingBook(book, differing(wanted, book), m.changed(wanted.name)))
+    if (!opened) write(creatingBook(wanted, books.at(-1), m.added(wanted.name)))
+    else if (opened.name !== wanted.name || opened.color !== wanted.color)
+      write(changingBook(opened, differing(wanted, opened), m.changed(wanted.name)))
   }
   return { name, color, problem, setName, setColor, save }
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../parts/Dialog'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
-import { useStore } from '../store/use-store'
+import { useKeys } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { BookDialog } from './BookDialog'
 import { useBooks, usePeople } from './data'
@@ -54,17 +54,18 @@ interface BooksDialogProps {
   readonly onClose: () => void
 }
 
-type OpenBook = { readonly is: 'new' } | { readonly is: 'edit' | 'delete'; readonly book: AddressBookView }
+type OpenBook = { readonly is: 'new' } | { readonly is: 'edit' | 'delete'; readonly key: string }
 
 /** The address books, each with what one can do to it. */
 export function BooksDialog({ onClose }: BooksDialogProps) {
   const m = useMessages(messages)
-  const { ids } = useStore()
+  const keyOf = useKeys('address_book')
   const { people, loading } = usePeople()
   const books = useBooks()
   const [opened, open] = useState<OpenBook>()
   const inBook = useMemo(() => Map.groupBy(people, ({ book_id: book }) => book), [people])
   const close = () => open(undefined)
+  const book = opened && 'key' in opened && books.find(({ id }) => keyOf(id) === opened.key)
   return (
     <Dialog
       title={m.title}
@@ -77,20 +78,20 @@ export function BooksDialog({ onClose }: BooksDialogProps) {
       }
     >
       <ul className="calendar-links" aria-label={m.title}>
-        {books.map((book) => (
+        {books.map((each) => (
           <BookLine
-            key={ids.local({ kind: 'address_book', id: book.id })}
-            book={book}
-            people={inBook.get(book.id) ?? NOBODY}
+            key={keyOf(each.id)}
+            book={each}
+            people={inBook.get(each.id) ?? NOBODY}
             isWhole={loading.is === 'loaded'}
-            onOpen={open}
+            onOpen={(is) => open({ is, key: keyOf(each.id) })}
           />
         ))}
       </ul>
       {opened?.is === 'new' && <BookDialog onClose={close} />}
-      {opened?.is === 'edit' && <BookDialog book={opened.book} onClose={close} />}
-      {opened?.is === 'delete' && (
-        <DeleteBookDialog book={opened.book} people={inBook.get(opened.book.id) ?? NOBODY} onClose={close} />
+      {book && opened.is === 'edit' && <BookDialog book={book} onClose={close} />}
+      {book && opened.is === 'delete' && (
+        <DeleteBookDialog book={book} people={inBook.get(book.id) ?? NOBODY} onClose={close} />
       )}
     </Dialog>
   )
@@ -113,7 +114,7 @@ function useDeletingBook({ book, people }: BookProps): () => void {
 interface BookLineProps extends BookProps {
   /** Whether all who are in it are known; before, nobody can say who goes along with it. */
   readonly isWhole: boolean
-  readonly onOpen: (opened: OpenBook) => void
+  readonly onOpen: (is: 'edit' | 'delete') => void
 }
 
 /** Only the default address book cannot be deleted. */
@@ -125,9 +126,9 @@ function useBookActions({ book, people, isWhole, onOpen }: BookLineProps): reado
   const remove = useDeletingBook({ book, people })
   const place = books.indexOf(book)
   const move = (steps: 1 | -1) => write(movingBook(books, book, steps, m.moved(book.name)))
-  const askOrRemove = people.length > 0 ? () => onOpen({ is: 'delete', book }) : remove
+  const askOrRemove = people.length > 0 ? () => onOpen('delete') : remove
   return [
-    { id: 'edit', label: texts.edit, icon: 'edit', run: () => onOpen({ is: 'edit', book }) },
+    { id: 'edit', label: texts.edit, icon: 'edit', run: () => onOpen('edit') },
     { id: 'up', label: m.up, icon: 'chevron-up', isDisabled: place <= 0, run: () => move(-1) },
     {
       id: 'down',

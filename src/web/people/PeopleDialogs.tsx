@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import type { PersonView } from '../../features/people/people/model'
+import { useKeys } from '../store/use-store'
 import { BooksDialog } from './BooksDialog'
 import { FilesDialog } from './FilesDialog'
 import { type PeopleFilters, personAddress } from './filters'
@@ -14,6 +15,7 @@ interface PeopleDialogsProps {
 
 /** The dialogs that have an address of this page. */
 export function PeopleDialogs({ person, filters }: PeopleDialogsProps) {
+  const keyOf = useKeys('person')
   const { shown, addressOf, close } = useShownDialog()
   const [, navigate] = useLocation()
   if (shown === 'books') return <BooksDialog onClose={close} />
@@ -21,7 +23,7 @@ export function PeopleDialogs({ person, filters }: PeopleDialogsProps) {
   if (shown === 'edit' && person)
     return (
       <PersonDialog
-        key={person.id}
+        key={keyOf(person.id)}
         address={addressOf('edit')}
         person={person}
         onDone={close}

@@ -7,7 +7,7 @@ import { Avatar } from '../parts/Avatar'
 import { Icon } from '../parts/Icon'
 import { ItemList } from '../parts/ItemList'
 import { MenuButton } from '../parts/MenuButton'
-import { useStore } from '../store/use-store'
+import { useKeys } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { type PeopleFilters, personAddress } from './filters'
 import { deletingPerson } from './intents'
@@ -54,20 +54,19 @@ export function PeopleLines({ people, filters, opened }: PeopleLinesProps) {
   )
 }
 
-/** A person keeps their line when the service gives them an id. */
 function useItems(people: readonly PersonView[]): readonly PersonItem[] {
-  const { ids } = useStore()
+  const keyOf = useKeys('person')
   const locale = useLocale()
   return useMemo(
     () =>
       byInitial(people, locale).flatMap((group) =>
         group.people.map((person, place) => ({
-          key: String(ids.local({ kind: 'person', id: person.id })),
+          key: keyOf(person.id),
           person,
           initial: place === 0 ? group.initial : undefined,
         })),
       ),
-    [people, ids, locale],
+    [people, keyOf, locale],
   )
 }
 

@@ -1,14 +1,14 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useLocation, useParams, useSearch } from 'wouter'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useSearch } from 'wouter'
 import type { PersonView } from '../../features/people/people/model'
 import { DetailHeading, DetailLayout } from '../app/DetailLayout'
 import { Gone } from '../app/Gone'
 import { PLACES } from '../app/places'
+import { useAddressed } from '../app/use-addressed'
 import { useMessages } from '../messages/language'
 import { Skeleton } from '../parts/Skeleton'
-import { useStore } from '../store/use-store'
 import { usePeople } from './data'
-import { type PeopleFilters, filtered, peopleAddress, personAddress, readFilters } from './filters'
+import { type PeopleFilters, filtered, peopleAddress, readFilters } from './filters'
 import { PeopleDialogs } from './PeopleDialogs'
 import { PeopleList } from './PeopleList'
 import { PersonCard } from './PersonCard'
@@ -23,7 +23,7 @@ export function PeoplePage() {
   const search = useSearch()
   const filters = useMemo(() => readFilters(search), [search])
   const { people, loading } = usePeople()
-  const { id, key } = useOpened(filters)
+  const { id, key } = useAddressed('person')
   // It stays typed while somebody is open instead of the list.
   const [text, setText] = useState('')
   const typed = useDeferredValue(text)
@@ -43,20 +43,6 @@ export function PeoplePage() {
       <PeopleDialogs person={person} filters={filters} />
     </>
   )
-}
-
-/** Who is open. The address may have this device's id of a person who was just added; it gets the service's as soon as there is one. */
-function useOpened(filters: PeopleFilters) {
-  const { ids } = useStore()
-  const { id: asked } = useParams()
-  const [, navigate] = useLocation()
-  usePeople()
-  const id = asked === undefined ? undefined : ids.real(Number(asked))
-  const isRenamed = id !== undefined && asked !== String(id)
-  useEffect(() => {
-    if (isRenamed && Number.isSafeInteger(id)) navigate(personAddress(id, filters), { replace: true })
-  }, [isRenamed, id, filters, navigate])
-  return { id, key: id === undefined ? undefined : ids.local({ kind: 'person', id }) }
 }
 
 interface DetailProps {

@@ -4,6 +4,7 @@ import type { PersonView } from '../../features/people/people/model'
 import { useLocale, useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Icon } from '../parts/Icon'
+import { useKeys } from '../store/use-store'
 import { shortDay } from '../time/format'
 import { useToday } from '../time/use-now'
 import { useBirthdayWords } from './birthday-words'
@@ -30,6 +31,7 @@ export function UpcomingBirthdays({ people, filters }: UpcomingBirthdaysProps) {
   const locale = useLocale()
   const words = useBirthdayWords()
   const id = useId()
+  const keyOf = useKeys('person')
   const next = upcomingBirthdays(people, useToday(), DAYS_AHEAD).slice(0, MOST)
   if (next.length === 0) return null
   return (
@@ -37,7 +39,7 @@ export function UpcomingBirthdays({ people, filters }: UpcomingBirthdaysProps) {
       <h2 id={id}>{m.title}</h2>
       <ul aria-labelledby={id}>
         {next.map(({ person, date, turns, inDays }) => (
-          <li key={person.id}>
+          <li key={keyOf(person.id)}>
             <Link href={personAddress(person.id, filters)}>
               <Icon name="birthday" />
               <span>{nameOf(person)}</span>

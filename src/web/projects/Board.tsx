@@ -5,6 +5,7 @@ import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { useListedKeys } from '../parts/line-keys'
 import { useLineFocus } from '../parts/use-line-focus'
+import { useKeys } from '../store/use-store'
 import { BoardCard } from './BoardCard'
 import { type Progress, progressOf, useCommentCounts } from './data'
 import { indexBetween } from './order'
@@ -86,9 +87,10 @@ function BoardColumn({ status, column, subtasksOf, opened, addressOf, actions }:
   const list = useRef<HTMLUListElement>(null)
   const [most, setMost] = useState(SHOWN_CARDS)
   const comments = useCommentCounts()
+  const keyOf = useKeys('task')
   const cards = useMemo(
-    () => column.slice(0, most).map((task) => ({ key: String(task.id), task })),
-    [column, most],
+    () => column.slice(0, most).map((task) => ({ key: keyOf(task.id), task })),
+    [column, most, keyOf],
   )
   const { note } = useLineFocus(list, cards)
   return (

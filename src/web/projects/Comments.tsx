@@ -8,6 +8,7 @@ import { Skeleton } from '../parts/Skeleton'
 import { TextArea } from '../parts/TextArea'
 import { useSignedIn } from '../session/use-session'
 import { keepUntilDone, useDraft } from '../store/drafts'
+import { useKeys } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { Comment } from './Comment'
 import { useCommentsOn, useRereading } from './data'
@@ -38,8 +39,9 @@ export function Comments({ task }: { readonly task: SubtaskView }) {
   const id = useId()
   const { items, isWhole, refusal } = useCommentsOn(task.id)
   const reread = useRereading()
-  const [edited, edit] = useState<number>()
-  const lines = useMemo(() => items.map((comment) => ({ key: String(comment.id), comment })), [items])
+  const keyOf = useKeys('comment')
+  const [edited, edit] = useState<string>()
+  const lines = useMemo(() => items.map((comment) => ({ key: keyOf(comment.id), comment })), [items, keyOf])
   return (
     <section aria-labelledby={id} className="pane-section">
       <h2 id={id}>
@@ -49,11 +51,11 @@ export function Comments({ task }: { readonly task: SubtaskView }) {
       {refusal && <ProblemNote refusal={refusal} sentence={m.unread} onTryAgain={reread} />}
       {!isWhole && !refusal && items.length === 0 && <Skeleton lines={2} />}
       <PaneList labelledBy={id} items={lines}>
-        {({ comment }) => (
+        {({ key, comment }) => (
           <Comment
             comment={comment}
-            isEdited={comment.id === edited}
-            onEdit={(isEdited) => edit(isEdited ? comment.id : undefined)}
+            isEdited={key === edited}
+            onEdit={(isEdited) => edit(isEdited ? key : undefined)}
           />
         )}
       </PaneList>

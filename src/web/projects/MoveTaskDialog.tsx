@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import { useMessages } from '../messages/language'
 import { Select } from '../parts/Select'
+import { useStore } from '../store/use-store'
 import { PlaceDialog } from './PlaceDialog'
 import { projectTexts, TASK_STATUSES, valueTexts } from './texts'
 import { usePutting } from './use-task-actions'
@@ -18,19 +19,28 @@ export function MoveTaskDialog({ task, tasks, onClose }: MoveTaskDialogProps) {
   const m = useMessages(projectTexts)
   const values = useMessages(valueTexts)
   const put = usePutting(tasks)
-  const [status, setStatus] = useState(task.status)
-  const [parentId, setParentId] = useState(task.parent_task_id)
+  const { ids } = useStore()
+  // Somebody else may move it meanwhile.
+  const [opened] = useState(task)
+  const [status, setStatus] = useState(opened.status)
+  const [chosenId, setParentId] = useState(opened.parent_task_id)
+  const parentId = chosenId && ids.real(chosenId)
+  const before = {
+    ...opened,
+    id: task.id,
+    parent_task_id: opened.parent_task_id && ids.real(opened.parent_task_id),
+  }
   const siblings = tasks.filter(({ parent_task_id: parent }) => parent === parentId)
   const others = siblings.filter(({ id }) => id !== task.id)
   const now = siblings.findIndex(({ id }) => id === task.id)
   return (
     <PlaceDialog
-      key={String(parentId)}
+      key={String(chosenId)}
       name={task.title}
       others={others.map(({ title }) => title)}
       index={now < 0 ? others.length : now}
       onClose={onClose}
-      onMove={(index) => put(task, { parentId, index }, status)}
+      onMove={(index) => put(before, { parentId, index }, status)}
     >
       <Select
         label={m.status}

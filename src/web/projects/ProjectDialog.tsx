@@ -136,7 +136,7 @@ function useProjectForm(project: ProjectView | undefined, onSave: ProjectDialogP
   const forms = useDateForms()
   const ref = useRef<HTMLFormElement>(null)
   const [opened] = useState(project)
-  const key = opened ? `project ${opened.id}` : 'project new'
+  const key = `project ${opened?.id ?? 'new'}`
   const [stored, store] = useDraft<ProjectDraft>(key)
   const [problems, setProblems] = useState<ProjectProblems>({})
   const draft = stored ?? (opened ? draftOf(opened, shownDay(opened.due_date, forms)) : EMPTY)

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
@@ -6,15 +6,17 @@ import { addressWith, projectAddress, taskAddress } from '../app/addresses'
 import { DetailLayout } from '../app/DetailLayout'
 import { Gone } from '../app/Gone'
 import { PLACES } from '../app/places'
+import { useNewAddress } from '../app/use-addressed'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { EmptyState } from '../parts/EmptyState'
 import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
+import { useKeys, useRealId } from '../store/use-store'
 import { AddTask } from './AddTask'
 import { Board } from './Board'
-import { type KnownRecords, useAddressedId, useProjects, useRereading, useTasksOf } from './data'
+import { type KnownRecords, useProjects, useRereading, useTasksOf } from './data'
 import { MoveTaskDialog } from './MoveTaskDialog'
 import { type Layout, ProjectHead } from './ProjectHead'
 import { TaskList } from './TaskList'
@@ -65,15 +67,12 @@ export function ProjectPage() {
 /** What the address names. Once the service has given what was just made an id of its own, the address has that. */
 function useAddressed() {
   const { id: projectText, task: taskText } = useParams<{ id: string; task?: string }>()
-  const [id, task] = [useAddressedId(projectText), useAddressedId(taskText)]
+  const [id, task] = [useRealId('project', Number(projectText)), useRealId('task', Number(taskText))]
   const taskId = taskText === undefined ? undefined : task
   const search = useSearch()
-  const [, navigate] = useLocation()
   const path = taskId === undefined ? projectAddress(id) : taskAddress(id, taskId)
   const isOld = projectText !== String(id) || (taskText !== undefined && taskText !== String(task))
-  useEffect(() => {
-    if (isOld && id > 0) navigate(addressWith(path, search), { replace: true })
-  }, [isOld, id, path, search, navigate])
+  useNewAddress(isOld && id > 0 ? addressWith(path, search) : undefined)
   return { id, taskId }
 }
 
@@ -85,10 +84,13 @@ interface ProjectProps {
 function Project({ project, taskId }: ProjectProps) {
   const m = useMessages(messages)
   const tasks = useTasksOf(project.id)
-  const [moving, setMoving] = useState<SubtaskView>()
+  const keyOf = useKeys('task')
+  const [movingKey, setMovingKey] = useState<string>()
+  const chooseMove = useCallback(({ id }: SubtaskView) => setMovingKey(keyOf(id)), [keyOf])
   const { layout, listAddress, addressOf } = useAddresses(project.id)
-  const actions = useActions({ tasks: tasks.items, taskId, listAddress, addressOf, chooseMove: setMoving })
+  const actions = useActions({ tasks: tasks.items, taskId, listAddress, addressOf, chooseMove })
   const opened = tasks.items.find(({ id }) => id === taskId)
+  const moving = tasks.items.find(({ id }) => keyOf(id) === movingKey)
   if (taskId !== undefined && tasks.isWhole && !opened) return <Gone place={PROJECTS} />
   const shown = { tasks: tasks.items, opened: taskId, addressOf, actions }
   return (
@@ -104,7 +106,7 @@ function Project({ project, taskId }: ProjectProps) {
           <Tasks known={tasks} layout={layout} shown={shown} />
         </div>
       </DetailLayout>
-      {moving && <MoveTaskDialog task={moving} tasks={tasks.items} onClose={() => setMoving(undefined)} />}
+      {moving && <MoveTaskDialog task={moving} tasks={tasks.items} onClose={() => setMovingKey(undefined)} />}
     </>
   )
 }

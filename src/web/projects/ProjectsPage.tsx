@@ -12,6 +12,7 @@ import { PageHeading } from '../parts/PageHeading'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { Status } from '../parts/Status'
+import { useKeys } from '../store/use-store'
 import { type KnownRecords, useProgress, useProjects, useRereading } from './data'
 import { PlaceDialog } from './PlaceDialog'
 import { ProjectDialog } from './ProjectDialog'
@@ -83,7 +84,8 @@ export function ProjectsPage() {
 /** The dialog that stands over the list. */
 interface OpenedDialog {
   readonly is: 'edit' | 'move'
-  readonly project: ProjectView
+  /** Of the project. */
+  readonly key: string
 }
 
 /** Whether the address asks for a new project; Back closes the dialog. */
@@ -123,10 +125,11 @@ function ProjectList({ projects: { items }, onOpen }: ProjectListProps) {
   const progress = useProgress()
   const { deleteProject } = useDeleting()
   const move = useMove(items)
-  const lines = useMemo(() => items.map((project) => ({ key: String(project.id), project })), [items])
+  const keyOf = useKeys('project')
+  const lines = useMemo(() => items.map((project) => ({ key: keyOf(project.id), project })), [items, keyOf])
   const actions = useStable<ProjectActions>({
-    edit: (project) => onOpen({ is: 'edit', project }),
-    chooseMove: (project) => onOpen({ is: 'move', project }),
+    edit: ({ id }) => onOpen({ is: 'edit', key: keyOf(id) }),
+    chooseMove: ({ id }) => onOpen({ is: 'move', key: keyOf(id) }),
     move: (project, by) => move(project, items.findIndex(({ id }) => id === project.id) + by),
     remove: deleteProject,
   })
@@ -176,9 +179,10 @@ interface DialogsProps {
 function Dialogs({ opened, projects, onClose }: DialogsProps) {
   const move = useMove(projects)
   const { change } = useProjectSaving()
-  if (!opened) return null
-  const { is, project } = opened
-  if (is === 'move')
+  const keyOf = useKeys('project')
+  const project = projects.find(({ id }) => keyOf(id) === opened?.key)
+  if (!opened || !project) return null
+  if (opened.is === 'move')
     return (
       <PlaceDialog
         name={project.name}

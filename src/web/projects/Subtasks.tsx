@@ -2,6 +2,7 @@ import { useId, useMemo } from 'react'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
+import { useKeys } from '../store/use-store'
 import { AddTask } from './AddTask'
 import { progressOf, useCommentCounts } from './data'
 import { rowsOf } from './order'
@@ -23,7 +24,11 @@ export function Subtasks({ task, tasks, opened, addressOf, actions }: SubtasksPr
   const m = useMessages(messages)
   const id = useId()
   const comments = useCommentCounts()
-  const rows = useMemo(() => rowsOf(tasks).filter(({ parent }) => parent?.id === task.id), [tasks, task.id])
+  const keyOf = useKeys('task')
+  const rows = useMemo(
+    () => rowsOf(tasks, keyOf).filter(({ parent }) => parent?.id === task.id),
+    [tasks, keyOf, task.id],
+  )
   const { done, total } = progressOf(rows.map(({ task: subtask }) => subtask))
   return (
     <section aria-labelledby={id} className="pane-section">
@@ -45,7 +50,7 @@ export function Subtasks({ task, tasks, opened, addressOf, actions }: SubtasksPr
           />
         )}
       </PaneList>
-      <AddTask key={task.id} projectId={task.project_id} parentId={task.id} />
+      <AddTask key={keyOf(task.id)} projectId={task.project_id} parentId={task.id} />
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { ItemList } from '../parts/ItemList'
+import { useKeys } from '../store/use-store'
 import { useCommentCounts } from './data'
 import { placeAt, rowsOf, type TaskRow } from './order'
 import type { ProjectTasksProps } from './shown-tasks'
@@ -16,7 +17,8 @@ export function TaskList({ tasks, opened, addressOf, actions }: ProjectTasksProp
   const m = useMessages(messages)
   const comments = useCommentCounts()
   const put = usePutting(tasks)
-  const rows = useMemo(() => rowsOf(tasks), [tasks])
+  const keyOf = useKeys('task')
+  const rows = useMemo(() => rowsOf(tasks, keyOf), [tasks, keyOf])
   const move = (row: TaskRow, to: number) => {
     const place = placeAt(rows, row, to)
     if (place) put(row.task, place)

@@ -8,6 +8,8 @@ import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { Icon } from '../parts/Icon'
 import { Select } from '../parts/Select'
+import { isLocal } from '../store/commands'
+import { useKeys } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { Comments } from './Comments'
 import { shownDay, typedDay } from './due-date'
@@ -34,21 +36,24 @@ const TASK_FIELDS = ['title', 'description', 'status', 'priority', 'due_date', '
 /** Everything about one task. Each field is saved by itself, as soon as it is left. */
 export function TaskPane({ task, ...shown }: TaskPaneProps) {
   const m = useMessages(projectTexts)
+  const key = useKeys('task')(task.id)
   const { tasks, actions } = shown
   return (
     <>
-      <DetailHeading key={task.id}>{task.title}</DetailHeading>
-      <TaskFields key={`fields ${task.id}`} task={task} tasks={tasks} />
+      <DetailHeading key={key}>{task.title}</DetailHeading>
+      <TaskFields key={`fields ${key}`} task={task} tasks={tasks} />
       {task.parent_task_id === null && <Subtasks task={task} {...shown} />}
-      <Comments key={`comments ${task.id}`} task={task} />
+      <Comments key={`comments ${key}`} task={task} />
       <div className="pane-foot">
-        <History
-          key={`history ${task.id}`}
-          record={{ kind: 'task', id: task.id }}
-          path={pathOf`projects/${task.project_id}/tasks/${task.id}`}
-          title={task.title}
-          fields={TASK_FIELDS}
-        />
+        {!isLocal(task.id) && (
+          <History
+            key={`history ${key}`}
+            record={{ kind: 'task', id: task.id }}
+            path={pathOf`projects/${task.project_id}/tasks/${task.id}`}
+            title={task.title}
+            fields={TASK_FIELDS}
+          />
+        )}
         <Button kind="quiet" onClick={() => actions.chooseMove(task)}>
           <Icon name="grip" />
           {m.moveTo}

@@ -14,7 +14,7 @@ const messages = defineMessages({
   de: { title: 'Demnächst fällig in Projekten im Blick' },
 })
 
-const NOTHING: ReadonlySet<number> = new Set()
+const NOTHING: ReadonlySet<string> = new Set()
 
 interface TrackedTasksProps {
   /** Leaves out what is due until that day, as it stands elsewhere in the page. */
@@ -25,7 +25,7 @@ interface TrackedTasksProps {
 export function TrackedTasks({ after = '' }: TrackedTasksProps) {
   const m = useMessages(messages)
   const [ticked, setTicked] = useState(NOTHING)
-  const items = useTrackedTasks(ticked).filter(({ due_date: due }) => (due ?? '') > after)
+  const items = useTrackedTasks(ticked).filter(({ task }) => (task.due_date ?? '') > after)
   const { items: projects } = useProjects()
   const toggle = useToggling()
   const nameOf = useCallback(
@@ -33,8 +33,8 @@ export function TrackedTasks({ after = '' }: TrackedTasksProps) {
     [projects],
   )
   return (
-    <TodaySection title={m.title} items={items.map((task) => ({ key: String(task.id), task }))}>
-      {({ task }) => (
+    <TodaySection title={m.title} items={items}>
+      {({ key, task }) => (
         <div className="task-line" data-done={isDone(task) || undefined}>
           <input
             type="checkbox"
@@ -42,7 +42,7 @@ export function TrackedTasks({ after = '' }: TrackedTasksProps) {
             aria-label={task.title}
             checked={isDone(task)}
             onChange={() => {
-              setTicked((before) => new Set([...before, task.id]))
+              setTicked((before) => new Set([...before, key]))
               toggle(task)
             }}
           />

@@ -3,9 +3,10 @@ import type { PlacedCommentView } from '../../features/tasks/comments/model'
 import type { ProjectView } from '../../features/tasks/projects/model'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import type { Refusal } from '../api/refusal'
+import type { ListItem } from '../parts/list-item'
 import type { Loading } from '../store/loader'
-import { inOrder } from '../store/ranks'
-import { useRecords, useStore } from '../store/use-store'
+import { byAge, inOrder } from '../store/ranks'
+import { useKeys, useRecords, useStore } from '../store/use-store'
 import { useToday } from '../time/use-now'
 
 /** Records, and how far they are read. */
@@ -103,27 +104,30 @@ export function useCommentCounts(): ReadonlyMap<number, number> {
 /** How far ahead a tracked project says what is due. */
 const TRACKED_DAYS = 7
 
+interface TaskItem extends ListItem {
+  readonly task: SubtaskView
+}
+
 /** Open tasks of tracked projects that are overdue or due soon, by their day; those that were ticked here stay. */
-export function useTrackedTasks(ticked: ReadonlySet<number>): readonly SubtaskView[] {
+export function useTrackedTasks(ticked: ReadonlySet<string>): readonly TaskItem[] {
+  const keyOf = useKeys('task')
   const { items: projects } = useRecords('project')
   const tasks = useTasks()
   const until = useToday().add({ days: TRACKED_DAYS }).toString()
   return useMemo(() => {
     const tracked = new Set(projects.flatMap(({ id, is_tracked: isTracked }) => (isTracked ? [id] : [])))
-    const isOpen = (task: SubtaskView) => !isDone(task) || ticked.has(task.id)
+    const isOpen = (task: SubtaskView) => !isDone(task) || ticked.has(keyOf(task.id))
     const isDue = (task: SubtaskView) =>
       tracked.has(task.project_id) && isOpen(task) && task.due_date !== null && task.due_date <= until
-    return tasks.items.filter(isDue).toSorted(byDay)
-  }, [projects, tasks.items, until, ticked])
+    return tasks.items
+      .filter(isDue)
+      .toSorted(byDay)
+      .map((task) => ({ key: keyOf(task.id), task }))
+  }, [projects, tasks.items, until, ticked, keyOf])
 }
 
 const byDay = (one: SubtaskView, other: SubtaskView): number =>
-  (one.due_date ?? '').localeCompare(other.due_date ?? '') || one.id - other.id
-
-/** The id of a record that an address names: one that was made a moment ago may still be named by this device's. */
-export function useAddressedId(text: string | undefined): number {
-  return useStore().ids.real(Number(text))
-}
+  (one.due_date ?? '').localeCompare(other.due_date ?? '') || byAge(one, other)
 
 /** Returns a function that reads again what could not be read. */
 export function useRereading(): () => void {

@@ -36,12 +36,12 @@ export interface TaskPlace {
 }
 
 /** The tasks of a project in their order, each followed by its subtasks. */
-export function rowsOf(tasks: readonly SubtaskView[]): readonly TaskRow[] {
+export function rowsOf(tasks: readonly SubtaskView[], keyOf: (id: number) => string): readonly TaskRow[] {
   const byParent = Map.groupBy(tasks, ({ parent_task_id: parent }) => parent)
   const rowsBelow = (parent: SubtaskView | undefined): TaskRow[] => {
     const siblings = byParent.get(parent?.id ?? null) ?? []
     return siblings.flatMap((task, index) => [
-      { key: String(task.id), task, parent, isFirst: index === 0, isLast: index === siblings.length - 1 },
+      { key: keyOf(task.id), task, parent, isFirst: index === 0, isLast: index === siblings.length - 1 },
       ...(parent ? [] : rowsBelow(task)),
     ])
   }

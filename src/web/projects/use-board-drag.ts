@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { SubtaskView } from '../../features/tasks/tasks/model'
 import { scrollAtEdge, usePressDrag } from '../parts/use-press-drag'
+import { useStore } from '../store/use-store'
 import { TASK_STATUSES } from './texts'
 import type { TaskStatus } from './use-task-actions'
 
@@ -26,6 +27,8 @@ export function useBoardDrag(
   tasks: readonly SubtaskView[],
   onDrop: (task: SubtaskView, drop: Drop) => void,
 ): void {
+  const { ids } = useStore()
+  const named = (id: number | undefined) => (id === undefined ? undefined : ids.real(id))
   usePressDrag<TakenCard>(board, {
     take: (event) => taken(event, tasks),
     start: ({ card }) => {
@@ -36,8 +39,9 @@ export function useBoardDrag(
       drag.card.style.translate = `${event.pageX - drag.fromX}px ${event.pageY - drag.fromY}px`
       drag.drop = dropAt(board.current, drag.card, event)
     },
-    drop: ({ task, drop }) => {
-      if (drop) onDrop(task, drop)
+    drop: ({ task: { id }, drop }) => {
+      const task = tasks.find((each) => each.id === named(id))
+      if (task && drop) onDrop(task, { ...drop, above: named(drop.above), below: named(drop.below) })
     },
     end: () => {
       const dragged = board.current?.querySelector<HTMLElement>('[data-dragged]')

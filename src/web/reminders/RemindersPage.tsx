@@ -1,10 +1,11 @@
 import { useCallback, useMemo } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { ReminderView } from '../../features/tasks/reminders/model'
 import { PATTERNS, reminderAddress } from '../app/addresses'
 import { DetailLayout } from '../app/DetailLayout'
 import { Gone } from '../app/Gone'
 import { PLACES } from '../app/places'
+import { useAddressed } from '../app/use-addressed'
 import { useMessages } from '../messages/language'
 import { counted, defineMessages } from '../messages/messages'
 import { EmptyState } from '../parts/EmptyState'
@@ -47,17 +48,15 @@ const messages = defineMessages({
 export function RemindersPage() {
   const m = useMessages(messages)
   const texts = useMessages(reminderTexts)
-  const { ids } = useStore()
-  const { id: asked } = useParams()
+  const { id, key } = useAddressed('reminder')
   const { reminders, lines, loading } = useReminders()
-  const id = asked === undefined ? undefined : ids.real(Number(asked))
   const opened = reminders.find((reminder) => reminder.id === id)
   if (id !== undefined && !opened && loading.is === 'loaded') return <Gone place={REMINDERS} />
   return (
     <DetailLayout
       label={m.detail}
       listAddress={PATTERNS.reminders}
-      detail={id !== undefined && <ReminderDetail key={id} reminder={opened} loading={loading} />}
+      detail={id !== undefined && <ReminderDetail key={key} reminder={opened} loading={loading} />}
     >
       <div className="reminders">
         <PageHeading>{texts.reminders}</PageHeading>

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import type { ReminderView } from '../../features/tasks/reminders/model'
 import type { ListItem } from '../parts/list-item'
-import { useRecords } from '../store/use-store'
+import { byAge } from '../store/ranks'
+import { useKeys, useRecords } from '../store/use-store'
 import { useMinute } from '../time/use-now'
 
 /** The groups of the list, in its order. */
@@ -37,7 +38,11 @@ export interface ReminderItem extends ListItem {
 }
 
 /** The reminders by group: the next ones first, those that are done from the latest back. */
-function inGroups(reminders: readonly ReminderView[], nowMs: number): readonly ReminderItem[] {
+function inGroups(
+  reminders: readonly ReminderView[],
+  nowMs: number,
+  keyOf: (id: number) => string,
+): readonly ReminderItem[] {
   const placed = reminders.map((reminder) => ({
     reminder,
     group: groupOf(reminder, nowMs),
@@ -47,9 +52,9 @@ function inGroups(reminders: readonly ReminderView[], nowMs: number): readonly R
     const direction = group === 'dismissed' ? -1 : 1
     const lines = placed
       .filter((each) => each.group === group)
-      .toSorted((a, b) => direction * (a.moment - b.moment) || a.reminder.id - b.reminder.id)
+      .toSorted((a, b) => direction * (a.moment - b.moment) || byAge(a.reminder, b.reminder))
     return lines.map(({ reminder }, index) => ({
-      key: String(reminder.id),
+      key: keyOf(reminder.id),
       reminder,
       group,
       opens: index === 0 ? lines.length : undefined,
@@ -60,18 +65,18 @@ function inGroups(reminders: readonly ReminderView[], nowMs: number): readonly R
 /** All reminders in their groups, which change as time goes by. */
 export function useReminders() {
   const { items, loading } = useRecords('reminder')
+  const keyOf = useKeys('reminder')
   const minute = useMinute()
-  const lines = useMemo(() => inGroups(items, minute), [items, minute])
+  const lines = useMemo(() => inGroups(items, minute, keyOf), [items, minute, keyOf])
   return { reminders: items, lines, loading }
 }
 
 /** The reminders that are due now, longest ago first. */
 export function useDueReminders() {
-  const { items, loading } = useRecords('reminder')
-  const minute = useMinute()
+  const { lines, loading } = useReminders()
   const due = useMemo(
-    () => inGroups(items, minute).flatMap(({ group, reminder }) => (group === 'due' ? [reminder] : [])),
-    [items, minute],
+    () => lines.flatMap(({ group, reminder }) => (group === 'due' ? [reminder] : [])),
+    [lines],
   )
   return { due, loading }
 }

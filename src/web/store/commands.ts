@@ -74,7 +74,7 @@ export const isLocal = (id: number): boolean => id <= LOCAL_IDS
 export const localId = (): number => LOCAL_IDS - randomInteger() * 1000 - (++made % 1000)
 let made = 0
 
-const LOCAL_ID = /-\d{13,}/g
+export const LOCAL_ID = /-\d{13,}/g
 
 /** What must not overtake what: the records that a command touches, those that it refers to, and its lane. */
 export function lanesOf({ apply, request, creates, lane }: Intent): ReadonlySet<string> {

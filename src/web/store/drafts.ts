@@ -1,12 +1,35 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Refusal } from '../api/refusal'
 import { useUnsaved } from '../session/unsaved'
+import { LOCAL_ID } from './commands'
 import { Listeners } from './listeners'
 import type { CommandOutcome } from './notes'
 
 const PREFIX = 'draft:'
 const listeners = new Listeners<string>()
 const values = new Map<string, unknown>()
+
+/** The service's ids of records that were made on this device, by this device's. */
+const ids = new Map<string, number>()
+const renamed = (text: string): string =>
+  text.replaceAll(LOCAL_ID, (local) => String(ids.get(local) ?? local))
+
+/** What was typed about a record that was made on this device is about the one that the service has named. */
+export function renameDrafts(local: number, id: number): void {
+  ids.set(String(local), id)
+  for (const name of [...namesWith(PREFIX), ...namesWith(SENT)]) {
+    const text = sessionStorage.getItem(name) ?? ''
+    if (renamed(name + text) === name + text) continue
+    if (name.startsWith(SENT)) sessionStorage.setItem(name, renamed(text))
+    else move(name.slice(PREFIX.length), JSON.parse(renamed(text)))
+  }
+}
+
+/** Gives a draft another value, and the name that its record has now. */
+function move(key: string, value: unknown): void {
+  write(key, undefined)
+  write(renamed(key), value)
+}
 
 function read(key: string): unknown {
   if (values.has(key)) return values.get(key)
@@ -58,8 +81,11 @@ export async function keepUntilDone<T extends object>(
 ): Promise<void> {
   sessionStorage.setItem(SENT + id, JSON.stringify({ key, draft } satisfies SentDraft))
   const outcome = await done
+  const sent = sessionStorage.getItem(SENT + id)
   sessionStorage.removeItem(SENT + id)
-  if (outcome.is === 'refused' && read(key) === undefined) write(key, refused(draft, outcome.refusal))
+  if (outcome.is !== 'refused' || sent === null) return
+  const kept = JSON.parse(sent) as { readonly key: string; readonly draft: T }
+  if (read(kept.key) === undefined) write(kept.key, refused(kept.draft, outcome.refusal))
 }
 
 /** Forgets everything that was typed and not saved. */
@@ -74,7 +100,8 @@ export function dropDrafts(): void {
  * What is being typed under a name, such as `event 7`: it outlives a reload, a lock and the end of the session, not a sign-out
  * (contract: web.drafts). Setting it to undefined forgets it.
  */
-export function useDraft<T extends object>(key: string): [T | undefined, (draft: T | undefined) => void] {
+export function useDraft<T extends object>(name: string): [T | undefined, (draft: T | undefined) => void] {
+  const key = renamed(name)
   const subscribe = useCallback((listener: () => void) => listeners.subscribe(key, listener), [key])
   const draft = useSyncExternalStore(subscribe, () => read(key)) as T | undefined
   useUnsaved(draft !== undefined)

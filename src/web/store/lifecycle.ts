@@ -5,7 +5,7 @@ import { type Session, sessions, setSession } from '../session/session'
 import { watchUnsaved } from '../session/unsaved'
 import { deviceZone } from '../time/now'
 import { deleteCopies, setWantsCopy, wantsCopy } from './device-copy'
-import { dropDrafts, openDrafts } from './drafts'
+import { dropDrafts, openDrafts, renameDrafts } from './drafts'
 import { Following } from './following'
 
 let following: Following | undefined
@@ -103,6 +103,7 @@ function followingOf(userId: number): Following {
   openDrafts(userId, wantsCopy(userId))
   forgetSearches(userId)
   const mine: Following = new Following(userId, () => zoneOf(mine))
+  mine.store.ids.onLearnt = renameDrafts
   setFollowing(mine)
   followSettings(mine)
   return mine

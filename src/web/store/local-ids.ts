@@ -5,10 +5,13 @@ import type { RecordKind, RecordName } from './kinds'
 export class LocalIds {
   readonly #ids = new Map<number, number>()
   readonly #locals = new Map<string, number>()
+  /** Called with the id that the service gave in the place of this device's. */
+  onLearnt: (local: number, id: number) => void = () => {}
 
   learn(kind: RecordKind, local: number, id: number): void {
     this.#ids.set(local, id)
     this.#locals.set(`${kind}:${id}`, local)
+    this.onLearnt(local, id)
   }
 
   real = (id: number): number => this.#ids.get(id) ?? id

@@ -79,9 +79,11 @@ export class Outbox {
     return due.slice(0, Math.max(0, MOST_AT_ONCE - sending))
   }
 
-  /** Puts the service's id in the place of this device's, wherever the commands name it. */
-  rename(local: number, id: number): void {
-    this.#set(this.#commands.map((command) => this.#renamed(command, local, id)))
+  /** Puts the service's id in the place of this device's, wherever the commands name it; returns those that do. */
+  rename(local: number, id: number): readonly SentCommand[] {
+    const before = this.#commands
+    this.#set(before.map((command) => this.#renamed(command, local, id)))
+    return this.#commands.filter((command, place) => command !== before[place])
   }
 
   #renamed(command: SentCommand, local: number, id: number): SentCommand {

@@ -1,3 +1,5 @@
+import { isLocal } from './commands'
+
 /** Ranks are decimal numbers of any length, so that a place between two others is never lost to rounding. */
 const fractionOf = (rank: string) => rank.split('.')[1] ?? ''
 const scaled = (rank: string, digits: number): bigint =>
@@ -36,3 +38,11 @@ export function inOrder<T extends Ranked>(records: readonly T[]): readonly T[] {
 const byDigits = (one: Ranked, other: Ranked): number =>
   compareRanks(one.rank, other.rank) ||
   (one.created_at < other.created_at ? -1 : Number(one.created_at > other.created_at))
+
+type Aged = Pick<Ranked, 'created_at'> & { readonly id: number }
+
+/** Those that were made first come first; what is still on its way comes last. */
+export const byAge = (one: Aged, other: Aged): number =>
+  isLocal(one.id) && isLocal(other.id)
+    ? Temporal.Instant.compare(one.created_at, other.created_at)
+    : Number(isLocal(one.id)) - Number(isLocal(other.id)) || one.id - other.id

@@ -117,7 +117,8 @@ export class Sender {
   #merged(command: SentCommand, now: { item: Fields; version: number }): Partial<SentCommand> | undefined {
     const { outbox, merged, clashed, confirmed } = this.#ports
     const opened: Fields = { ...command.opened }
-    const isOthers = 'version' in opened && opened.version !== now.version
+    // What was opened before the service had answered is the first version.
+    const isOthers = 'version' in opened && (opened.version || 1) !== now.version
     const [effect] = command.apply
     if (!isOthers || !effect) return {}
     if (effect.is !== 'patch') {

@@ -260,7 +260,7 @@ export class Store {
     if (!creates || !isLocal(creates.id) || !isRecord(body) || typeof body.id !== 'number') return undefined
     const [local, id] = [creates.id, body.id]
     this.ids.learn(creates.kind, local, id)
-    this.outbox.rename(local, id)
+    for (const renamed of this.outbox.rename(local, id)) this.#show(renamed)
     this.#undo.rename(local, id)
     return { local, id }
   }

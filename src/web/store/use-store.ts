@@ -50,6 +50,15 @@ export function useRecords<K extends KeptKind>(
   return { items, loading }
 }
 
+/** The service's id of a record, once there is one, also where an address still has this device's. */
+export const useRealId = (kind: KeptKind, id: number): number => useKind(kind, ({ ids }) => ids.real(id))
+
+/** Names the records of a kind in the page: a record keeps its key when the service gives it an id. The function stays the same. */
+export function useKeys(kind: RecordKind): (id: number) => string {
+  const { ids } = useStore()
+  return useCallback((id: number) => String(ids.local({ kind, id })), [ids, kind])
+}
+
 /** The occurrences from one day to another, which is not included; they stay up to date while they are looked at. */
 export function useOccurrences(from: Temporal.PlainDate, to: Temporal.PlainDate): Occurrences {
   const { windows } = useStore()

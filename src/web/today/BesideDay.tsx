@@ -14,7 +14,7 @@ import { nameOf } from '../people/names'
 import { TrackedTasks } from '../projects/TrackedTasks'
 import { useSignedIn } from '../session/use-session'
 import { changeDeviceSetting, useDeviceSetting } from '../settings/device-settings'
-import { useRecords } from '../store/use-store'
+import { useKeys, useRecords } from '../store/use-store'
 import { shortDay } from '../time/format'
 import { besideMessages } from './beside.messages'
 import { TodaySection } from './TodaySection'
@@ -43,14 +43,15 @@ function Birthdays({ date }: BesideDayProps) {
   const m = useMessages(besideMessages)
   const locale = useLocale()
   const words = useBirthdayWords()
+  const keyOf = useKeys('person')
   const { items } = useRecords('person')
   const next = useMemo(
     () =>
       upcomingBirthdays(items, date, BIRTHDAYS_AHEAD).map((each) => ({
         ...each,
-        key: String(each.person.id),
+        key: keyOf(each.person.id),
       })),
-    [items, date],
+    [items, date, keyOf],
   )
   return (
     <TodaySection title={m.birthdays} items={next}>

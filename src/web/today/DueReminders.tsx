@@ -5,6 +5,7 @@ import { DoneButton } from '../reminders/DoneButton'
 import { useDueReminders } from '../reminders/data'
 import { SnoozeButton } from '../reminders/SnoozeButton'
 import { useReminderActions } from '../reminders/use-reminder-actions'
+import { useKeys } from '../store/use-store'
 import { useMoments } from '../time/use-moments'
 import { besideMessages } from './beside.messages'
 import { TodaySection } from './TodaySection'
@@ -15,7 +16,8 @@ export function DueReminders() {
   const moments = useMoments()
   const { due } = useDueReminders()
   const { snooze, finish } = useReminderActions()
-  const items = due.map((reminder) => ({ key: String(reminder.id), reminder }))
+  const keyOf = useKeys('reminder')
+  const items = due.map((reminder) => ({ key: keyOf(reminder.id), reminder }))
   return (
     <TodaySection title={m.reminders} items={items}>
       {({ reminder }) => (

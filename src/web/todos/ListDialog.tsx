@@ -87,14 +87,14 @@ export function ListDialog({ list, lists, onClose }: ListDialogProps) {
   )
 }
 
-function useListForm(opened: TodoListView, lists: readonly TodoListView[], onDone: () => void) {
+function useListForm(list: TodoListView, lists: readonly TodoListView[], onDone: () => void) {
   const m = useMessages(messages)
   const texts = useMessages(todoTexts)
   const write = useWriting()
   // What others change while it is open is merged against what was opened.
-  const [list] = useState(opened)
-  const [name, setName] = useState(list.name)
-  const [color, setColor] = useState(list.color)
+  const [opened] = useState(list)
+  const [name, setName] = useState(opened.name)
+  const [color, setColor] = useState(opened.color)
   const [problem, setProblem] = useState<string>()
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -102,11 +102,11 @@ function useListForm(opened: TodoListView, lists: readonly TodoListView[], onDon
     if (wanted === '') return setProblem(texts.missing)
     if (lists.some((other) => other.id !== list.id && other.name === wanted)) return setProblem(m.taken)
     const changes = {
-      ...(wanted !== list.name && { name: wanted }),
-      ...(color !== list.color && { color }),
+      ...(wanted !== opened.name && { name: wanted }),
+      ...(color !== opened.color && { color }),
     }
     onDone()
-    if (Object.keys(changes).length > 0) write(changingList(list, changes, m.changed(wanted)))
+    if (Object.keys(changes).length > 0) write(changingList(opened, changes, m.changed(wanted)))
     return undefined
   }
   return { name, color, problem, setName, setColor, save }

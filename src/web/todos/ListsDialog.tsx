@@ -13,7 +13,7 @@ import { MenuButton } from '../parts/MenuButton'
 import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { isLocal } from '../store/commands'
-import { useStore } from '../store/use-store'
+import { useKeys, useStore } from '../store/use-store'
 import { useWriting } from '../store/use-writing'
 import { cssVariables } from '../styles/variables'
 import { useTodoLists, useTodos } from './data'
@@ -58,10 +58,11 @@ const messages = defineMessages({
 /** The lists of todos, each with what one can do to it. */
 export function ListsDialog({ onClose }: { readonly onClose: () => void }) {
   const m = useMessages(messages)
-  const { loader, ids } = useStore()
+  const { loader } = useStore()
+  const keyOf = useKeys('todo_list')
   const { lists, loading } = useTodoLists()
-  const [editedId, edit] = useState<number>()
-  const edited = lists.find(({ id }) => editedId !== undefined && id === ids.real(editedId))
+  const [editedKey, edit] = useState<string>()
+  const edited = lists.find(({ id }) => keyOf(id) === editedKey)
   return (
     <Dialog title={m.title} onClose={onClose}>
       {loading.is === 'loading' && <Skeleton />}
@@ -71,10 +72,10 @@ export function ListsDialog({ onClose }: { readonly onClose: () => void }) {
       <ul className="calendar-links" aria-label={m.title}>
         {lists.map((list) => (
           <ListLine
-            key={ids.local({ kind: 'todo_list', id: list.id })}
+            key={keyOf(list.id)}
             list={list}
             lists={lists}
-            onEdit={edit}
+            onEdit={() => edit(keyOf(list.id))}
             onClose={onClose}
           />
         ))}
@@ -88,7 +89,7 @@ export function ListsDialog({ onClose }: { readonly onClose: () => void }) {
 interface ListLineProps {
   readonly list: TodoListView
   readonly lists: readonly TodoListView[]
-  readonly onEdit: (id: number) => void
+  readonly onEdit: () => void
   readonly onClose: () => void
 }
 
@@ -126,7 +127,7 @@ function useListActions({ list, lists, count, onEdit }: ListUse): readonly MenuA
   const write = useWriting()
   return useMemo(() => {
     const said = count === 0 ? m.deleted(list.name) : m.deletedWith(list.name, count)
-    const editing = { id: 'edit', label: texts.edit, icon: 'edit', run: () => onEdit(list.id) } as const
+    const editing = { id: 'edit', label: texts.edit, icon: 'edit', run: onEdit } as const
     // The default list cannot be deleted: there is always one for new todos.
     if (list.is_default) return [editing]
     return [

@@ -83,7 +83,9 @@ export function PlaceDialog(props: PlaceDialogProps) {
 function usePlaceForm({ todo, place, onMove, onClose }: PlaceDialogProps) {
   const { lists } = useTodoLists()
   const { moveToList } = useTodoActions()
-  const [listId, setListId] = useState(String(todo.list_id))
+  // Somebody else may move it meanwhile.
+  const [opened] = useState(todo)
+  const [listId, setListId] = useState(String(opened.list_id))
   const [position, setPosition] = useState(String((place?.at ?? 0) + 1))
   const [isWrong, setWrong] = useState(false)
   const movable = todo.completed ? undefined : place
@@ -95,7 +97,7 @@ function usePlaceForm({ todo, place, onMove, onClose }: PlaceDialogProps) {
     if (!isPlace) return
     const list = lists.find(({ id }) => String(id) === listId)
     onClose()
-    if (list && list.id !== todo.list_id) moveToList(todo, list)
+    if (list && list.id !== opened.list_id) moveToList(opened, list)
     if (movable && to !== movable.at) onMove(to)
   }
   return { listId, setListId, position, setPosition, isWrong, movable, submit }

@@ -10,7 +10,7 @@ import { ProblemNote } from '../parts/ProblemNote'
 import { Skeleton } from '../parts/Skeleton'
 import { Status } from '../parts/Status'
 import type { Loading } from '../store/loader'
-import { useStore } from '../store/use-store'
+import { useKeys, useStore } from '../store/use-store'
 import { useToday } from '../time/use-now'
 import { useTodoLists, useTodos } from './data'
 import { PlaceDialog } from './PlaceDialog'
@@ -18,7 +18,7 @@ import { todoTexts } from './texts'
 import { type LineActions, TodoLine } from './TodoLine'
 import { useLatest } from './use-latest'
 import { useTodoActions } from './use-todo-actions'
-import { type KeptStates, shownTodos, type TodoFilter } from './views'
+import { shownTodos, type TodoFilter } from './views'
 
 const messages = defineMessages({
   en: {
@@ -51,19 +51,22 @@ interface Line {
   readonly todo: TodoView
 }
 
-const NOTHING: KeptStates = new Map()
+/** Whether todos were completed when somebody toggled them, by their keys. */
+const NOTHING: ReadonlyMap<string, boolean> = new Map()
 
 /** The todos of a view. What one ticks stays in its place until one leaves. */
 export function TodoList({ search, filter, openedId }: TodoListProps) {
   const texts = useMessages(todoTexts)
+  const keyOf = useKeys('todo')
   const { todos, loading } = useTodos()
   const { lines, openCount, today, keep } = useLines(todos, filter)
-  const [placed, setPlaced] = useState<TodoView>()
+  const [placedKey, setPlacedKey] = useState<string>()
   const listOf = useListOf(filter)
   const isByHand = filter.view === 'all'
-  const use = { todos, lines, openCount, isByHand, search, keep, place: setPlaced }
+  const use = { todos, lines, openCount, isByHand, search, keep, place: setPlacedKey }
   const { move, actions } = useLineActions(use)
-  const at = lines.findIndex(({ todo }) => todo.id === placed?.id)
+  const at = lines.findIndex(({ key }) => key === placedKey)
+  const placed = todos.find(({ id }) => keyOf(id) === placedKey)
   return (
     <>
       <Count count={lines.length} loading={loading} />
@@ -92,8 +95,8 @@ export function TodoList({ search, filter, openedId }: TodoListProps) {
         <PlaceDialog
           todo={placed}
           place={isByHand && at >= 0 ? { at, count: openCount } : undefined}
-          onMove={(to) => move({ key: String(placed.id), todo: placed }, to)}
-          onClose={() => setPlaced(undefined)}
+          onMove={(to) => move({ key: keyOf(placed.id), todo: placed }, to)}
+          onClose={() => setPlacedKey(undefined)}
         />
       )}
     </>
@@ -102,18 +105,20 @@ export function TodoList({ search, filter, openedId }: TodoListProps) {
 
 /** The lines of a view, and a function that keeps one where it is. */
 function useLines(todos: readonly TodoView[], filter: TodoFilter) {
+  const keyOf = useKeys('todo')
   const [kept, setKept] = useState(NOTHING)
   const today = useToday().toString()
+  const isDone = useCallback(({ id, completed }: TodoView) => kept.get(keyOf(id)) ?? completed, [keyOf, kept])
   const lines = useMemo<readonly Line[]>(
-    () => shownTodos(todos, { filter, today, kept }).map((todo) => ({ key: String(todo.id), todo })),
-    [todos, filter, today, kept],
+    () => shownTodos(todos, { filter, today, isDone }).map((todo) => ({ key: keyOf(todo.id), todo })),
+    [todos, filter, today, isDone, keyOf],
   )
   const keep = useCallback(
     ({ id, completed }: TodoView) =>
-      setKept((before) => (before.has(id) ? before : new Map([...before, [id, completed]]))),
-    [],
+      setKept((before) => (before.has(keyOf(id)) ? before : new Map([...before, [keyOf(id), completed]]))),
+    [keyOf],
   )
-  const openCount = lines.filter(({ todo }) => !(kept.get(todo.id) ?? todo.completed)).length
+  const openCount = lines.filter(({ todo }) => !isDone(todo)).length
   return { lines, openCount, today, keep }
 }
 
@@ -135,11 +140,12 @@ interface LineUse {
   readonly isByHand: boolean
   readonly search: string
   readonly keep: (todo: TodoView) => void
-  readonly place: (todo: TodoView) => void
+  readonly place: (key: string) => void
 }
 
 /** What lines do. The functions change when the list does, but not with each line. */
 function useLineActions({ todos, lines, openCount, isByHand, search, keep, place }: LineUse) {
+  const keyOf = useKeys('todo')
   const writes = useTodoActions()
   const [, navigate] = useLocation()
   const move = useLatest((line: Line, to: number) => {
@@ -161,10 +167,10 @@ function useLineActions({ todos, lines, openCount, isByHand, search, keep, place
       },
       open,
       remove: (todo) => void writes.remove(todo),
-      place,
+      place: (todo) => place(keyOf(todo.id)),
       step: isByHand ? step : undefined,
     }),
-    [writes, open, keep, place, isByHand, step],
+    [writes, open, keep, place, keyOf, isByHand, step],
   )
   return { move, actions }
 }

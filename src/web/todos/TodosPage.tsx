@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
-import { useParams, useSearch } from 'wouter'
+import { useSearch } from 'wouter'
 import { addressWith, PATTERNS } from '../app/addresses'
 import { DetailLayout } from '../app/DetailLayout'
 import { Gone } from '../app/Gone'
 import { PLACES } from '../app/places'
+import { useAddressed } from '../app/use-addressed'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { Button } from '../parts/Button'
 import { PageHeading } from '../parts/PageHeading'
-import { useStore } from '../store/use-store'
 import { AddTodo } from './AddTodo'
 import { useTodoLists, useTodos } from './data'
 import { todoTexts } from './texts'
@@ -29,13 +29,10 @@ const messages = defineMessages({
 /** All todos, by view, list and category, and the one that is opened beside them (contract: web.todos). */
 export function TodosPage() {
   const m = useMessages(messages)
-  const { id: asked } = useParams()
   const search = useSearch()
   const filter = useMemo(() => readFilter(search), [search])
   const { todos, loading } = useTodos()
-  const { ids } = useStore()
-  // A todo that was opened before the service had named it.
-  const id = asked === undefined ? undefined : ids.real(Number(asked))
+  const { id, key } = useAddressed('todo')
   const opened = todos.find((todo) => todo.id === id)
   if (id !== undefined && !opened && loading.is === 'loaded') return <Gone place={TODOS} />
   return (
@@ -45,7 +42,7 @@ export function TodosPage() {
       detail={
         id !== undefined && (
           <TodoDetail
-            key={id}
+            key={key}
             todo={opened}
             loading={loading}
             listAddress={addressWith(PATTERNS.todos, search)}

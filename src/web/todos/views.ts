@@ -29,19 +29,17 @@ export function searchOf({ view, category, listId }: TodoFilter): string {
   return new URLSearchParams(entries).toString()
 }
 
-/** Whether todos count as completed, by id, though somebody has toggled them since the page opened. */
-export type KeptStates = ReadonlyMap<number, boolean>
-
 interface TodoPage {
   readonly filter: TodoFilter
   readonly today: string
-  readonly kept: KeptStates
+  /** Whether a todo counts as completed, though somebody may have toggled it since the page opened. */
+  readonly isDone: (todo: TodoView) => boolean
 }
 
 /** The todos of a page: by day where days matter, what is done by when, all others in the order of their user. */
 export function shownTodos(
   ordered: readonly TodoView[],
-  { filter, today, kept }: TodoPage,
+  { filter, today, isDone }: TodoPage,
 ): readonly TodoView[] {
   const { view, category, listId } = filter
   const inPlace = ordered.filter(
@@ -49,7 +47,6 @@ export function shownTodos(
       (listId === undefined || todo.list_id === listId) &&
       (category === undefined || todo.category === category),
   )
-  const isDone = ({ id, completed }: TodoView) => kept.get(id) ?? completed
   const open = inPlace.filter((todo) => !isDone(todo))
   if (view === 'today')
     return open.filter(({ due_date: day }) => day !== null && day <= today).toSorted(byDue)

@@ -6,14 +6,7 @@ import { connect, connectionsOf, set, sociable } from '../../support/connecting'
 import { save, told } from '../../support/event-editor'
 import type { Actor } from '../../support/harness'
 import { chooseAction, personCard } from '../../support/people-pages'
-import {
-  type Client,
-  eventually,
-  eventuallyMatches,
-  hold,
-  releaseAndDraw,
-  startClient,
-} from '../../support/web'
+import { type Client, eventually, eventuallyMatches, holdToDraw, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -71,16 +64,31 @@ test('the menu of a new address book stays open when the service answers', async
   const ada = await client.h.signedIn()
   await using opened = await at(ada, '/people?show=books')
   const { page } = opened
-  const release = await hold(page, '**/api/address-books')
+  const answer = await holdToDraw(page, '**/api/address-books')
   await page.getByRole('button', { name: 'New address book' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Work')
   await save(page)
   await page.getByRole('button', { name: 'More actions for Work' }).click()
   const edit = page.getByRole('menuitem', { name: 'Edit' })
   await edit.waitFor()
-  await releaseAndDraw(page, '**/api/address-books', release)
+  await answer()
   await edit.click()
   await page.getByRole('dialog', { name: 'Edit address book' }).waitFor()
+})
+
+test('a new address book whose dialog is open when the service answers gets another colour and keeps its name', async () => {
+  const ada = await client.h.signedIn()
+  await using opened = await at(ada, '/people?show=books')
+  const { page } = opened
+  const answer = await holdToDraw(page, '**/api/address-books')
+  await page.getByRole('button', { name: 'New address book' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Work')
+  await save(page)
+  await chooseAction(page, 'Work', 'Edit')
+  await page.getByLabel('Colour').fill('#7c5cd6')
+  await answer()
+  await save(page)
+  await eventuallyMatches(() => booksOf(ada), [{}, { name: 'Work', color: '#7c5cd6' }])
 })
 
 test('the deletion of an address book says how many people go along, and brings them back with it', async () => {

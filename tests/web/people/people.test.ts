@@ -12,7 +12,7 @@ import {
   personField,
   personOf,
 } from '../../support/people-pages'
-import { type Client, eventually, eventuallyMatches, startClient, hold } from '../../support/web'
+import { type Client, eventually, eventuallyMatches, startClient, hold, holdToDraw } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -106,6 +106,23 @@ test('a person shows within a frame while the service takes its time, and "Undo"
   await page.getByRole('button', { name: 'Undo' }).click()
   await eventually(firstNames(ada), [])
   await page.getByText('Nobody here yet').or(page.getByText('This is gone')).first().waitFor()
+})
+
+test('who edits a new person goes on typing when the service answers', async () => {
+  const ada = await newcomer()
+  await using opened = await at(ada, '/people')
+  const { page } = opened
+  await page.getByRole('button', { name: 'Add the first person' }).click()
+  const answer = await holdToDraw(page, '**/api/people')
+  await personField(page, 'Nickname').fill('Zuse')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await personCard(page).getByRole('button', { name: 'Edit' }).click()
+  await personField(page, 'Company').fill('Zuse')
+  await answer()
+  await page.keyboard.type(' KG')
+  expect(await personField(page, 'Company').inputValue()).toBe('Zuse KG')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await eventuallyMatches(() => peopleOf(ada), [{ nickname: 'Zuse', company: 'Zuse KG' }])
 })
 
 test('a card shows mail and phone as links, the age in words and notes in lines; Back, Escape and its button close it', async () => {

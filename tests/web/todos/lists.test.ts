@@ -3,14 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
 import { choose, lines, openTodos, told } from '../../support/todo-page'
-import {
-  type Client,
-  eventually,
-  eventuallyMatches,
-  hold,
-  releaseAndDraw,
-  startClient,
-} from '../../support/web'
+import { type Client, eventually, eventuallyMatches, holdToDraw, startClient } from '../../support/web'
 
 let client: Client
 beforeAll(async () => {
@@ -60,9 +53,9 @@ test('what is open of a new list stays open when the service answers', async () 
   const { page } = opened
   await page.getByRole('button', { name: 'Lists' }).click()
   const answer = async (name: string) => {
-    const release = await hold(page, '**/api/todo-lists')
+    const answered = await holdToDraw(page, '**/api/todo-lists')
     await create(page, name)
-    return () => releaseAndDraw(page, '**/api/todo-lists', release)
+    return answered
   }
   const afterHome = await answer('Home')
   await dialog(page).getByRole('button', { name: 'More actions for Home' }).click()
@@ -78,6 +71,20 @@ test('what is open of a new list stays open when the service answers', async () 
   await name.fill('Workshop')
   await afterWork()
   expect(await name.inputValue()).toBe('Workshop')
+})
+
+test('a new list whose dialog is open when the service answers gets another colour and keeps its name', async () => {
+  await using opened = await openTodos(client, [])
+  const { ada, page } = opened
+  await page.getByRole('button', { name: 'Lists' }).click()
+  const answer = await holdToDraw(page, '**/api/todo-lists')
+  await create(page, 'Home')
+  await choose(page, 'Home', 'Edit')
+  const edited = page.getByRole('dialog', { name: 'Edit list' })
+  await edited.getByLabel('Colour').fill('#7c5cd6')
+  await answer()
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await eventuallyMatches(() => listsOf(ada), [{}, { name: 'Home', color: '#7c5cd6' }])
 })
 
 test('another list becomes the default one, which new todos go to', async () => {
