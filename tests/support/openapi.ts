@@ -103,3 +103,24 @@ export function expectDocumented({ title, operation, status, body }: Answer) {
   expect(Object.keys(operation.responses), title).toContain(String(status))
   if (status >= 400) expect(body, title).toEqual(expect.objectContaining({ detail: expect.any(String) }))
 }
+
+/** Every schema that a request's parameters and body may have, with where it stands: `POST /api/todos body.title`. */
+export function requestSchemas(document: Document): ReadonlyArray<readonly [place: string, schema: Schema]> {
+  const found: Array<readonly [string, Schema]> = []
+  const walk = (schema: Schema, place: string, above: readonly Schema[]): void => {
+    const name = typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined
+    const own = name === undefined ? schema : document.components.schemas[name]
+    if (!own || above.includes(own)) return
+    found.push([place, own])
+    const inner = (each: unknown, at: string) => walk(each as Schema, at, [...above, own])
+    for (const [field, each] of Object.entries(own['properties'] ?? {})) inner(each, `${place}.${field}`)
+    for (const each of [own['anyOf'], own['oneOf'], own['allOf']].flat()) if (each) inner(each, place)
+    if (own['items']) inner(own['items'], `${place}[]`)
+  }
+  for (const { title, operation } of operationsOf(document)) {
+    for (const { name, schema } of operation.parameters ?? []) walk(schema, `${title} ${name}`, [])
+    for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+      walk(schema, `${title} body`, [])
+  }
+  return found
+}

@@ -4,6 +4,7 @@ import { inTransaction } from '../../../db/transaction'
 import type { Deps, ReadDeps, WriteDeps } from '../../../deps'
 import { violatedUnique } from '../../../lib/database-failure'
 import { conflict, notFound } from '../../../lib/errors'
+import { isId } from '../../../lib/wire/id'
 import { type ById, readPage, toPage } from '../../../lib/wire/page'
 import { formatInstant } from '../../../lib/time/time'
 import { isExpected, stale, type Target } from '../../../lib/wire/versions'
@@ -129,7 +130,7 @@ export const namesOfAddressBooks = (tx: Tx, userId: number, exceptId?: number): 
 
 /** A writer has locked the user, so that the address book stays. @throws {AppError} 404 unless the user owns it. */
 export async function requireAddressBook(db: Db | Tx, userId: number, id: number): Promise<void> {
-  if (!(await q.exists(db, userId, id))) throw notFound('Address book')
+  if (!isId(id) || !(await q.exists(db, userId, id))) throw notFound('Address book')
 }
 
 /** @throws {AppError} 404, 412. */
