@@ -2,6 +2,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { checkSeeded } from '../bench/large.check'
 import { type Seeded, seedLarge } from '../bench/large.seed'
 import { viewJournal } from '../support/journal'
+import { observed, planOf } from '../support/statements'
 import { expectTrueTallies } from '../support/tallies'
 import { useHarness } from '../support/use-harness'
 import { useSql } from '../support/use-sql'
@@ -34,6 +35,27 @@ test('the first users of a seeded database have far more than the others, and it
   expect(power).toEqual(POWER)
   expect(await sql`select 1 from history`).toHaveLength(0)
 })
+
+test('an export never walks through all todos or events to find those of one who has much', async () => {
+  const power = await h.session(seeded.firstId)
+  using statements = observed(h.db)
+  expect((await h.request('GET', '/api/export', { cookie: power.token })).status).toBe(200)
+  const read = statements.filter(({ text }) => /^(?:select|with).* "(?:todos|events)"/s.test(text))
+  expect(read.length).toBeGreaterThan(10)
+  const walked = new Set<string>()
+  for (const statement of read)
+    for (const { 'Index Name': index, 'Index Cond': condition } of nodesOf(await planOf(sql, statement)))
+      if (/^(?:todos|events)_pkey$/.test(index ?? '') && condition?.includes('>'))
+        walked.add(`${index} ${condition}`)
+  expect([...walked]).toEqual([])
+})
+
+interface Plan {
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** What a request says that would have made the row; names, times and numbers differ. */
 const KINDS = {

@@ -1,4 +1,5 @@
 import { and, count, eq, gt, inArray, isNotNull, min } from 'drizzle-orm'
+import { idOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import {
   eventInvitations,
@@ -41,8 +42,8 @@ export const page = (
   db
     .select()
     .from(events)
-    .where(and(eq(events.calendarId, calendarId), gt(events.id, afterId)))
-    .orderBy(events.id)
+    .where(and(eq(events.calendarId, calendarId), gt(idOf(events.id), afterId)))
+    .orderBy(idOf(events.id))
     .limit(limit)
 
 /** Returns the events of the calendar with these UIDs. */

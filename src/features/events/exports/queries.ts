@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, gt, inArray, isNotNull, or } from 'drizzle-orm'
 import { among } from '../../../db/among'
+import { idOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOfEvent } from '../../../db/event-bytes'
 import { fitting, FOLLOWED } from '../../../db/fitting'
@@ -13,8 +14,8 @@ export async function pageById(db: Db, userId: number, { afterId, limit }: PageB
     .select({ event: events })
     .from(events)
     .innerJoin(calendars, eq(calendars.id, events.calendarId))
-    .where(and(eq(calendars.userId, userId), gt(events.id, afterId)))
-    .orderBy(events.id)
+    .where(and(eq(calendars.userId, userId), gt(idOf(events.id), afterId)))
+    .orderBy(idOf(events.id))
     .limit(limit)
   return rows.map(({ event }) => event)
 }
@@ -37,8 +38,8 @@ export function idsInCalendar(db: Db | Tx, calendarId: number, { afterId, limit 
   const rows = db
     .select({ id: events.id, bytes: bytesOfEvent().as('bytes') })
     .from(events)
-    .where(and(eq(events.calendarId, calendarId), gt(events.id, afterId)))
-    .orderBy(events.id)
+    .where(and(eq(events.calendarId, calendarId), gt(idOf(events.id), afterId)))
+    .orderBy(idOf(events.id))
     .limit(limit)
     .as('rows')
   const page = db.$with('page', { id: events.id, ...FOLLOWED }).as(fitting(rows, rows.id))

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../../db/alphabetical'
+import { idOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { isOlder, newestFirst } from '../../../db/newest-first'
 import {
@@ -85,8 +86,8 @@ export const pageInviteeById = (
   { afterId, limit }: PageById,
 ): Promise<ListedInvitation[]> =>
   selected(db)
-    .where(and(eq(eventInvitations.userId, inviteeId), gt(eventInvitations.id, afterId)))
-    .orderBy(eventInvitations.id)
+    .where(and(eq(eventInvitations.userId, inviteeId), gt(idOf(eventInvitations.id), afterId)))
+    .orderBy(idOf(eventInvitations.id))
     .limit(limit)
 
 /** Returns all invitations to these events, by id. */

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { eventTemplates } from '../../../db/schema'
@@ -39,7 +39,7 @@ export const pageById = (db: Db, userId: number, by: ById): Promise<TemplateRow[
     .select()
     .from(eventTemplates)
     .where(and(eq(eventTemplates.userId, userId), isSelected(eventTemplates.id, by)))
-    .orderBy(eventTemplates.id)
+    .orderBy(idOf(eventTemplates.id))
     .limit(mostOf(by))
 
 export const find = async (db: Db, userId: number, id: number): Promise<TemplateRow | undefined> =>

@@ -1,6 +1,6 @@
 import { and, eq, lt, type Placeholder, sql } from 'drizzle-orm'
 import { deleteSome } from '../../../db/batches'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { prepared } from '../../../db/prepared'
 import { notifications, type NotificationType } from '../../../db/schema'
@@ -36,7 +36,7 @@ export const pageById = (db: Db, userId: number, by: ById) =>
     .select()
     .from(notifications)
     .where(and(eq(notifications.userId, userId), isSelected(notifications.id, by)))
-    .orderBy(notifications.id)
+    .orderBy(idOf(notifications.id))
     .limit(mostOf(by))
 
 export type NotificationRow = Awaited<ReturnType<typeof list>>[number]

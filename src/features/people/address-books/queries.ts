@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { lastRank, positionAmongAll, rankAt, type RankedList } from '../../../db/ordering'
 import { addressBooks } from '../../../db/schema'
@@ -43,7 +43,7 @@ export type PlacedBook = Awaited<ReturnType<typeof list>>[number]
 /** Address books of the user, by id. */
 export function pageById(db: Db, userId: number, by: ById) {
   const { books, select } = placed(db, userId)
-  return select().where(isSelected(books.id, by)).orderBy(books.id).limit(mostOf(by))
+  return select().where(isSelected(books.id, by)).orderBy(idOf(books.id)).limit(mostOf(by))
 }
 
 export async function find(db: Db | Tx, userId: number, id: number): Promise<PlacedBook | undefined> {

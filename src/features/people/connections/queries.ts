@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { inByteOrder } from '../../../db/alphabetical'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, notifications, people, users } from '../../../db/schema'
 import type { ById } from '../../../lib/wire/page'
@@ -42,7 +42,7 @@ export interface ConnectedUser {
 export const pageById = (db: Db, userId: number, by: ById) =>
   selected(db)
     .where(and(eq(connections.userId, userId), isSelected(connections.id, by)))
-    .orderBy(connections.id)
+    .orderBy(idOf(connections.id))
     .limit(mostOf(by))
 
 export type ListedConnection = Awaited<ReturnType<typeof list>>[number]

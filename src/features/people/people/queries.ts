@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { alphabetical } from '../../../db/alphabetical'
 import { idText } from '../../../db/among'
 import { isBlockedBetween } from '../../../db/blocked'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { contactColumns, history, people, users } from '../../../db/schema'
@@ -114,7 +114,7 @@ export const pageById = (db: Db, userId: number, by: ById) =>
     .select(columns)
     .from(people)
     .where(and(eq(people.userId, userId), isSelected(people.id, by)))
-    .orderBy(people.id)
+    .orderBy(idOf(people.id))
     .limit(mostOf(by))
 
 export const find = async (db: Db | Tx, userId: number, id: number) =>

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, inArray, ne, not, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { isBlockedBetween } from '../../../db/blocked'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { connectionRequests, connections, type RequestStatus, settings, users } from '../../../db/schema'
 import { isOlder, newestFirst } from '../../../db/newest-first'
@@ -129,7 +129,7 @@ export const pageById = (db: Db, userId: number, by: ById): Promise<RequestRow[]
     .select()
     .from(connectionRequests)
     .where(and(isShownTo(userId, undefined, undefined), isSelected(connectionRequests.id, by)))
-    .orderBy(connectionRequests.id)
+    .orderBy(idOf(connectionRequests.id))
     .limit(mostOf(by))
 
 /** A request in which the user is on the given side. */

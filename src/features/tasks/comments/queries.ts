@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { projects, projectTasks, taskComments, users } from '../../../db/schema'
@@ -48,7 +48,7 @@ export const pageById = (db: Db, userId: number, by: ById) =>
     .innerJoin(projectTasks, eq(projectTasks.id, taskComments.taskId))
     .innerJoin(projects, eq(projects.id, projectTasks.projectId))
     .where(and(eq(projects.userId, userId), isSelected(taskComments.id, by)))
-    .orderBy(taskComments.id)
+    .orderBy(idOf(taskComments.id))
     .limit(mostOf(by))
 
 export const find = async (db: Db | Tx, taskId: number, id: number) =>

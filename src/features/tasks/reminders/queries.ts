@@ -13,7 +13,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import { prepared } from '../../../db/prepared'
@@ -120,7 +120,7 @@ export const pageById = (db: Db, userId: number, by: ById): Promise<ReminderRow[
     .select()
     .from(reminders)
     .where(and(eq(reminders.userId, userId), isSelected(reminders.id, by)))
-    .orderBy(reminders.id)
+    .orderBy(idOf(reminders.id))
     .limit(mostOf(by))
 
 export const find = async (db: Db, userId: number, id: number): Promise<ReminderRow | undefined> =>

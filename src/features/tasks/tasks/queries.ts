@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm'
 import { alias, type AnyPgColumn, type PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { among } from '../../../db/among'
-import { isSelected, mostOf } from '../../../db/by-id'
+import { idOf, isSelected, mostOf } from '../../../db/by-id'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED } from '../../../db/fitting'
 import {
@@ -195,7 +195,7 @@ export function pageById(db: Db, userId: number, by: ById) {
     .select({ ...task._.selectedFields, commentCount: commentCountOf(task.id) })
     .from(task)
     .where(isSelected(task.id, by))
-    .orderBy(task.id)
+    .orderBy(idOf(task.id))
     .limit(mostOf(by))
 }
 

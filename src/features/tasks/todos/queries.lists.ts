@@ -17,6 +17,7 @@ import { among } from '../../../db/among'
 import type { Db, Tx } from '../../../db/client'
 import { bytesOf, fitting, FOLLOWED, UNCUT } from '../../../db/fitting'
 import { positionAmong, positionAmongAll } from '../../../db/ordering'
+import { idOf } from '../../../db/by-id'
 import { prepared } from '../../../db/prepared'
 import { todos } from '../../../db/schema'
 import { type ById, USUAL_LIMIT } from '../../../lib/wire/page'
@@ -98,7 +99,7 @@ const toRead = (joined: readonly Joined[]): Read => ({
   rows: joined.filter(isRow),
 })
 
-const byId: By = ({ id }) => id
+const byId: By = ({ id }) => idOf(id)
 const byDueDate: By = ({ dueDate }) => dueDate
 
 export const find = async (db: Db | Tx, userId: number, id: number, now: Date): Promise<Read> =>
@@ -211,7 +212,7 @@ export async function pageById(db: Db, userId: number, by: ById, now: Date): Pro
   const rows =
     'ids' in by
       ? named(db, userId, by.ids)
-      : first(db, { userId, where: gt(todos.id, by.afterId), by: byId, limit: by.limit })
+      : first(db, { userId, where: gt(idOf(todos.id), by.afterId), by: byId, limit: by.limit })
   return toRead(await withPositions(db, rows, { userId, by: byId, now: now.toISOString() }))
 }
 
