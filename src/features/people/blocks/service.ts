@@ -56,6 +56,8 @@ export const block = (
     if (blockedUserId === undefined) {
       const known = await q.findByName(tx, userId, networkName)
       if (!known) throw notFound('User')
+      // So that the request does nothing either when it comes again after the user was unblocked.
+      await beginOperation(tx, session, now)
       return toView(config.timeZone, known)
     }
     const pair = [userId, blockedUserId] as const

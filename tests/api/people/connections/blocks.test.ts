@@ -58,6 +58,20 @@ describe('blocking', () => {
     expect(entries).toMatchObject([{}, { action: 'connection.unblocked', ...entry }])
   })
 
+  test('a request that found the user blocked does nothing when it comes again after they were unblocked', async () => {
+    const [ada] = [await sociable(h), await sociable(h, { username: 'bob' })]
+    const blocked = await blockNamed(ada, 'bob')
+    const repeated = () =>
+      ada.request('POST', BLOCKS, {
+        body: { network_name: 'bob' },
+        headers: { 'idempotency-key': 'once' },
+      })
+    expect(answer(await repeated())).toEqual([201, blocked.body])
+    await unblock(ada, blocked.body.id)
+    expect(answer(await repeated())).toEqual([410, { detail: 'Deleted since' }])
+    expect((await blocksOf(ada)).blocks).toEqual([])
+  })
+
   test('reaches somebody hidden who asked once and took it back', async () => {
     const [ada, bob] = [await sociable(h), await h.signedIn({ username: 'bob' })]
     await hide(bob)
