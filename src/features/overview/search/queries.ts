@@ -58,7 +58,7 @@ interface Source {
  * How many records of a kind are ranked: the newest ones with all words in the title, and as many again with all words anywhere.
  * Without this limit, a one-letter word could match everything a user has.
  */
-const RANKED = 200
+const RANKED = sql.raw('200')
 
 const asQuery = (pattern: SQL, owner: SQL): SQL => sql`replace(${pattern}, '#', ${owner})::tsquery`
 const inTitle = (owner: SQL) => asQuery(sql`asked.in_title`, owner)
@@ -182,8 +182,10 @@ const candidates = (
 const rankOf = ({ owner }: Source): SQL =>
   sql`ts_rank(t.search, ${asQuery(sql`asked.any_of_them`, owner)}, 32)::float8`
 
+const named = ({ type }: Pick<Source, 'type'>): SQL => sql.raw(`'${type}'::text`)
+
 const ranked = (source: Source): SQL => sql`
-  select ${source.type}::text as type, t.id, hits.tier + ${rankOf(source)} as rank
+  select ${named(source)} as type, t.id, hits.tier + ${rankOf(source)} as rank
   from asked, (
     select id, max(tier) as tier
     from (
@@ -199,10 +201,10 @@ const ranked = (source: Source): SQL => sql`
  */
 const described = ({ type, table, title, texts, parentId = sql`null::integer` }: Source): SQL => sql`
   select ${title} as title, ${parentId} as "parentId", json_build_array(${sql.join(
-    texts.map((text) => sql`left(${text}, ${SHOWN_LENGTH + 1})`),
+    texts.map((text) => sql`left(${text}, ${sql.raw(String(SHOWN_LENGTH + 1))})`),
     sql`, `,
   )}) as texts
-  from ${table} t where found.type = ${type} and t.id = found.id`
+  from ${table} t where found.type = ${named({ type })} and t.id = found.id`
 
 const union = (parts: readonly SQL[]) => sql.join([...parts], sql` union all `)
 
@@ -216,7 +218,7 @@ function best(kinds: readonly Kind[], wanted: Wanted): SQL {
     with words as materialized (
       select left(word, 64) as word
       from unnest(search_words(${wanted.text})) with ordinality as words (word, place)
-      where word <> '' group by 1 order by min(place) limit ${MAX_WORDS}
+      where word <> '' group by 1 order by min(place) limit ${sql.raw(String(MAX_WORDS))}
     ), asked as materialized (
       select
         string_agg(format('''#/%s'':*', word), ' & ') as anywhere,
