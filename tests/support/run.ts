@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stopTestServer, testServer } from './database'
+import { dropTestServer, testServer } from './database'
 import { readReport, type Report } from './report'
 
 /**
@@ -71,6 +71,6 @@ try {
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   process.exitCode = sum('failed') > 0 || reports.some(({ passed }) => passed === 0) ? 1 : 0
 } finally {
-  await stopTestServer()
+  await dropTestServer()
   await rm(folder, { recursive: true, force: true })
 }
