@@ -12,8 +12,7 @@ let made: Readonly<Record<string, number>>
 beforeAll(async () => {
   ada = await h.signedIn()
   const calendar = await createCalendar(ada)
-  const day = { all_day: true, start_date: '2026-03-05', end_date: '2026-03-05' }
-  const event = await make(ada, '/api/events', { title: 'Choir', calendar_id: calendar.id, ...day })
+  const event = await make(ada, '/api/events', { ...DAY, calendar_id: calendar.id })
   const template = await make(ada, '/api/event-templates', { name: 'Choir', title: 'Choir' })
   made = {
     calendar: calendar.id,

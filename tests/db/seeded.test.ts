@@ -2,7 +2,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { checkSeeded } from '../bench/large.check'
 import { type Seeded, seedLarge } from '../bench/large.seed'
 import { viewJournal } from '../support/journal'
-import { observed, planOf } from '../support/statements'
+import { nodesOf, observed, planOf } from '../support/statements'
 import { expectTrueTallies } from '../support/tallies'
 import { useHarness } from '../support/use-harness'
 import { useSql } from '../support/use-sql'
@@ -49,13 +49,6 @@ test('an export never walks through all todos or events to find those of one who
         walked.add(`${index} ${condition}`)
   expect([...walked]).toEqual([])
 })
-
-interface Plan {
-  readonly 'Index Name'?: string
-  readonly 'Index Cond'?: string
-  readonly Plans?: readonly Plan[]
-}
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** What a request says that would have made the row; names, times and numbers differ. */
 const KINDS = {

@@ -78,14 +78,22 @@ export async function rowsReadBy(
   return rowsIn(row?.['QUERY PLAN'][0].Plan, table)
 }
 
-interface Plan {
+/** What is used of a step of a plan. */
+export interface Plan {
+  readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly 'Total Cost': number
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Index Recheck'?: number
   readonly Plans?: readonly Plan[]
 }
+
+/** A plan with all steps below it. */
+export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 function rowsIn(plan: Plan, table: string): number {
   const below = (plan.Plans ?? []).reduce((sum, one) => sum + rowsIn(one, table), 0)

@@ -6,7 +6,7 @@ import { KINDS } from '../../../../src/features/overview/search/rules'
 import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { find } from '../../../support/searching'
-import { planOf } from '../../../support/statements'
+import { nodesOf, type Plan, planOf } from '../../../support/statements'
 import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(180_000)
@@ -59,18 +59,6 @@ beforeAll(async () => {
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC', jit: 'off' } })
 })
 afterAll(() => client.end())
-
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly 'Total Cost': number
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly Plans?: readonly Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 async function searchOf({ row }: Actor, text: string) {
   const calendars = await client<Array<{ id: number }>>`select id from calendars where user_id = ${row.id}`
