@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { WebScreen } from './screens'
-import { button, dialog, field, menu, refuse } from './steps'
+import { button, choose, dialog, field, menu, refuse } from './steps'
 
 const FILLED = ['filled'] as const
 const BOTH = ['filled', 'empty'] as const
@@ -30,13 +30,11 @@ export const PEOPLE: readonly WebScreen[] = [
       await page.locator('[aria-invalid=true]').waitFor()
     } },
   { name: 'link of a person', at: ({ contacts }) => `/people/${contacts.ada}`, as: FILLED, show: async (page) => {
-      await menu(page, 'More actions for Ada Lovelace')
-      await page.getByRole('menuitem').nth(3).click()
+      await choose(page, 'More actions for Ada Lovelace', 'Link to a connection…')
       await dialog(page, 'Link to a connection')
     } },
   { name: 'address book of a person', at: ({ contacts }) => `/people/${contacts.ada}`, as: FILLED, show: async (page) => {
-      await menu(page, 'More actions for Ada Lovelace')
-      await page.getByRole('menuitem').nth(2).click()
+      await choose(page, 'More actions for Ada Lovelace', 'Move to…')
       await page.getByRole('dialog').waitFor()
     } },
   { name: 'history of a person', at: ({ contacts }) => `/people/${contacts.ada}`, as: FILLED, show: async (page) => {
@@ -49,8 +47,7 @@ export const PEOPLE: readonly WebScreen[] = [
       await dialog(page, 'New address book')
     } },
   { name: 'deletion of an address book', at: '/people?show=books', as: FILLED, show: async (page) => {
-      await menu(page, 'More actions for Work')
-      await page.getByRole('menuitem').last().click()
+      await choose(page, 'More actions for Work', 'Delete')
       await page.getByRole('dialog').nth(1).waitFor()
     } },
   { name: 'import of people', at: '/people?show=files', as: FILLED, show: vCards },

@@ -1,5 +1,5 @@
 import type { WebScreen } from './screens'
-import { button, dialog, field, json, menu } from './steps'
+import { button, choose, dialog, field, json, menu } from './steps'
 
 const FILLED = ['filled'] as const
 const BOTH = ['filled', 'empty'] as const
@@ -21,8 +21,7 @@ export const TODO_SCREENS: readonly WebScreen[] = [
   { name: 'menu of a todo', at: '/todos', as: FILLED, show: (page) => menu(page, 'More actions for Book the train') },
   { name: 'move a todo', at: '/todos', as: FILLED, show: async (page) => {
       // Another screen ticks "Book the train", and a done todo has no place among the open ones.
-      await menu(page, 'More actions for Renew the passport')
-      await page.getByRole('menuitem').nth(-2).click()
+      await choose(page, 'More actions for Renew the passport', 'Move to…')
       await page.getByRole('spinbutton').waitFor()
     } },
   { name: 'lists of todos', at: '/todos', as: BOTH, show: async (page) => {
@@ -31,8 +30,7 @@ export const TODO_SCREENS: readonly WebScreen[] = [
     } },
   { name: 'edit a list of todos', at: '/todos', as: FILLED, show: async (page) => {
       await button(page, 'Lists')
-      await menu(page, 'More actions for Household')
-      await page.getByRole('menuitem').first().click()
+      await choose(page, 'More actions for Household', 'Edit')
       await dialog(page, 'Edit list')
     } },
   { name: 'history', at: ({ todo }) => `/todos/${todo}`, as: FILLED, show: async (page) => {

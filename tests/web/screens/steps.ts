@@ -41,6 +41,12 @@ export async function menu(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem').first().waitFor()
 }
 
+/** Opens a menu and presses one of its lines by name, since lines come and go with what the client knows by then. */
+export async function choose(page: Page, name: string, line: string): Promise<void> {
+  await menu(page, name)
+  await page.getByRole('menuitem', { name: said(line, '') }).click()
+}
+
 export async function pressKey(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
