@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  allDaySeries,
   countBefore,
   lastOccurrence,
   nextOccurrence,
@@ -8,15 +9,15 @@ import {
   type Series,
 } from '../../../src/lib/recurrence/recurrence'
 import { parseRule } from '../../../src/lib/recurrence/grammar'
-import { ALWAYS, at, timed } from './series'
+import { ALWAYS, at, readRule, timed } from './series'
 
 const ZONE = 'America/Toronto'
 
 /** The series, and how many periods it has looked at and wall times it has resolved. */
-function counted(series: Series<Date>) {
+function counted<Point extends Date | string>(series: Series<Point>) {
   const work = { periods: 0, resolved: 0 }
   const { clock, pattern } = series
-  const watched: Series<Date> = {
+  const watched: Series<Point> = {
     ...series,
     pattern: { ...pattern, set: (period) => (work.periods++, pattern.set(period)) },
     clock: { ...clock, resolve: (wall) => (work.resolved++, clock.resolve(wall)) },
@@ -51,6 +52,12 @@ describe('expanding one month of a series that began in 1970 is the work of one 
     expect(first?.periods).toBeLessThanOrEqual(31)
     expect(first?.resolved).toBeLessThanOrEqual((second?.resolved ?? 0) + 1)
   })
+})
+
+test('finding the next day of an endless series looks at no other', () => {
+  const { series, work } = counted(allDaySeries('1970-01-01', readRule('FREQ=DAILY')))
+  expect(nextOccurrence(series, '2026-11-05')).toBe('2026-11-06')
+  expect(work.periods).toBeLessThan(3)
 })
 
 describe('a hostile rule', () => {

@@ -107,6 +107,7 @@ describe('a rule that repeats within a day', () => {
       ['2026-03-04T23:00:00', '2026-03-05T00:00:00', '2026-03-05T01:00:00'],
     ],
     ['FREQ=HOURLY;UNTIL=20260304T110000Z', '2026-03-04T09:30:00Z', on('2026-03-04', '09:30:00', '10:30:00')],
+    ['FREQ=HOURLY;UNTIL=20260304T103000Z', '2026-03-04T09:30:00Z', on('2026-03-04', '09:30:00', '10:30:00')],
   ])('%s from %s on takes place as it says', (rule, first, expected) => {
     const isEnded = /COUNT|UNTIL/.test(rule)
     expect(starts(rule, first, expected.length + (isEnded ? 5 : 0))).toEqual(expected)

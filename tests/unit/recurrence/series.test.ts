@@ -7,9 +7,11 @@ import {
   nextOccurrence,
   occurrencesBetween,
   previousOccurrence,
+  ruleBefore,
   seriesProblem,
+  timedSeries,
 } from '../../../src/lib/recurrence/recurrence'
-import { at, days, readRule, starts, timed } from './series'
+import { ALWAYS, at, days, readRule, starts, timed } from './series'
 
 const TORONTO = 'America/Toronto'
 const BERLIN = 'Europe/Berlin'
@@ -197,6 +199,29 @@ describe('around an occurrence', () => {
   test('an endless series has no last one', () => {
     expect(lastOccurrence(series)).toEqual(may)
     expect(lastOccurrence(timed(TORONTO, '2026-01-30T09:00', 'FREQ=MONTHLY'))).toBeUndefined()
+  })
+})
+
+describe('the rule of what comes before an occurrence', () => {
+  test('ends with the second of the one before it, instead of after a number', () => {
+    const series = timedSeries(new Date('2026-01-30T14:00:00.5Z'), TORONTO, readRule('FREQ=MONTHLY;COUNT=4'))
+    const [, march, april] = occurrencesBetween(series, ...ALWAYS, 3) as [Date, Date, Date]
+    expect(ruleBefore(series, april)).toEqual({
+      ...readRule('FREQ=MONTHLY'),
+      until: { form: 'instant', at: Date.parse('2026-03-30T13:00:00Z') },
+    })
+    expect(ruleBefore(series, march)?.until?.at).toBe(Date.parse('2026-01-30T14:00:00Z'))
+  })
+
+  test('ends with a day in an all-day series', () => {
+    const series = allDaySeries('2026-01-30', readRule('FREQ=MONTHLY;COUNT=4'))
+    expect(ruleBefore(series, '2026-04-30')?.until).toEqual({ form: 'date', at: Date.parse('2026-03-30') })
+  })
+
+  test('is none before the first', () => {
+    expect(
+      ruleBefore(timed(TORONTO, '2026-01-30T09:00', 'FREQ=MONTHLY'), at(TORONTO, '2026-01-30T09:00')),
+    ).toBe(undefined)
   })
 })
 

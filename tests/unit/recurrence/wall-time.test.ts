@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import {
   allDaySeries,
+  countBefore,
   lastOccurrence,
   nextOccurrence,
   occurrencesBetween,
+  previousOccurrence,
   timedSeries,
 } from '../../../src/lib/recurrence/recurrence'
 import { ALWAYS, at, days, readRule, starts, timed } from './series'
@@ -65,6 +67,35 @@ describe('wall time', () => {
       '2026-03-30T02:00',
       '2026-03-30T02:30',
     ])
+  })
+
+  test('what coincides is one occurrence also where nothing comes after it', () => {
+    expect(starts(BERLIN, '2026-03-29T01:00', 'FREQ=DAILY;BYHOUR=2,3;COUNT=3', 9)).toEqual([
+      '2026-03-29T01:00',
+      '2026-03-29T03:00',
+    ])
+  })
+
+  test('of what comes before the end of an hour that comes twice, nothing of the next hour counts', () => {
+    const series = timed(BERLIN, '2026-10-24T01:00', 'FREQ=DAILY;BYHOUR=1,3')
+    expect(previousOccurrence(series, new Date('2026-10-25T01:10:00Z'))).toEqual(
+      at(BERLIN, '2026-10-25T01:00'),
+    )
+  })
+
+  test('COUNT is used up by nothing later, and by nothing of before the first start', () => {
+    const autumn = timed(BERLIN, '2026-10-24T03:00', 'FREQ=DAILY;BYMINUTE=0,30;COUNT=9')
+    expect(countBefore(autumn, at(BERLIN, '2026-10-25T03:00'))).toBe(2)
+    const spring = timed(BERLIN, '2026-03-29T03:00', 'FREQ=DAILY;BYMINUTE=0,30;COUNT=9')
+    expect(countBefore(spring, at(BERLIN, '2026-03-29T03:30'))).toBe(1)
+    const skipped = Date.parse('2026-03-29T02:30Z')
+    const gap = timedSeries(
+      at(BERLIN, '2026-03-29T03:30'),
+      BERLIN,
+      readRule('FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30;COUNT=9'),
+      skipped,
+    )
+    expect(countBefore(gap, at(BERLIN, '2026-03-29T03:30'))).toBe(0)
   })
 
   test('the day that Samoa skipped moves to the next, where it is one with it', () => {
