@@ -77,7 +77,7 @@ export const AREAS: readonly Area[] = [
       [
         'tests/api/overview/changes/*.test.ts',
         'tests/jobs/purge-journal.test.ts',
-        'tests/contract/journal.test.ts',
+        'tests/contract/journal.proof.test.ts',
       ],
     ],
   },
