@@ -40,6 +40,9 @@ interface Machine {
   readonly address: string
   readonly sql: number
   readonly rest: number
+  /** Of etcd: for Patroni, and for the others of it. */
+  readonly client: number
+  readonly peer: number
   readonly folder: string
 }
 
@@ -48,7 +51,7 @@ interface Timing {
   readonly ttlSeconds?: number
 }
 
-/** PostgreSQL on three nodes as the guide sets it up, each with a Patroni, an etcd, and an HAProxy in front. */
+/** Three machines as the guide sets them up, each with a PostgreSQL, its Patroni and an etcd, and an HAProxy in front. */
 export async function startCluster({ ttlSeconds }: Timing = {}) {
   await using opened = new AsyncDisposableStack()
   const user = await owner()
@@ -63,11 +66,12 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
   }
   const machines = await Promise.all(
     NAMES.map(async (name, index): Promise<Machine> => {
-      const [sql, rest] = [await freePort(), await freePort()]
-      return { name, address: `10.0.0.${index + 1}`, sql, rest, folder: await folderOf(name) }
+      const ports = { sql: await freePort(), rest: await freePort() }
+      const store = { client: await freePort(), peer: await freePort() }
+      return { name, address: `10.0.0.${index + 1}`, ...ports, ...store, folder: await folderOf(name) }
     }),
   )
-  const [client, peer, front] = [await freePort(), await freePort(), await freePort()]
+  const front = await freePort()
   const log = openSync(join(folder, 'log'), 'a')
   opened.defer(() => closeSync(log))
   const run = (
@@ -87,20 +91,19 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     if (pid !== undefined) await until(() => !isAlive(pid))
   }
 
-  const store = run(etcd, [], await etcdEnv({ client, peer, folder: await folderOf('etcd') }))
-  opened.defer(() => end(store))
-  const nodes = new Map<Name, ChildProcess>()
+  const programs = new Map<Name, readonly ChildProcess[]>()
+  const stores = new Map<Name, Record<string, string>>()
   for (const machine of machines) {
-    await Bun.write(
-      join(machine.folder, 'patroni.yml'),
-      await patroniFile(machine, machines, client, ttlSeconds),
-    )
-    await chmod(join(machine.folder, 'patroni.yml'), 0o644)
+    const file = join(machine.folder, 'patroni.yml')
+    await Bun.write(file, await patroniFile(machine, machines, ttlSeconds))
+    await chmod(file, 0o644)
+    stores.set(machine.name, await etcdEnv(machine, machines))
   }
-  const start = (name: Name) => {
-    const { folder: own } = machineOf(name)
-    nodes.set(name, run(patroni, [join(own, 'patroni.yml')]))
-  }
+  const start = (name: Name) =>
+    programs.set(name, [
+      run(etcd, [], stores.get(name)),
+      run(patroni, [join(machineOf(name).folder, 'patroni.yml')]),
+    ])
   const machineOf = (name: Name) => {
     const machine = machines.find((one) => one.name === name)
     if (!machine) throw new Error(`no ${name}`)
@@ -108,10 +111,10 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
   }
   /** Everything that runs on a machine. */
   const processesOf = async (name: Name) => {
-    const node = nodes.get(name)?.pid
+    const started = (programs.get(name) ?? []).map(({ pid }) => pid ?? 0)
     const text = await readFile(join(machineOf(name).folder, 'data/postmaster.pid'), 'utf8').catch(() => '')
     const server = Number(text.split('\n')[0])
-    const roots = [node ?? 0, server].filter((pid) => pid > 0 && isAlive(pid))
+    const roots = [...started, server].filter((pid) => pid > 0 && isAlive(pid))
     return [...new Set(roots.flatMap((pid) => [pid, ...childrenOf(pid)]))]
   }
   const signal = async (name: Name, kind: NodeJS.Signals) => {
@@ -221,13 +224,18 @@ interface NodeState {
 
 const guide = (name: string) => fileText(`src/deploy/failover/${name}`)
 
-async function etcdEnv({ client, peer, folder }: { client: number; peer: number; folder: string }) {
+/** The ports that stand for the addresses of the guide. */
+const portsFor = (machines: readonly Machine[], port: 'client' | 'peer', usual: number) =>
+  Object.fromEntries(machines.map((one) => [`${one.address}:${usual}`, `127.0.0.1:${one[port]}`]))
+
+async function etcdEnv(own: Machine, machines: readonly Machine[]) {
+  const [first] = machines
   const text = substitute(await guide('etcd'), {
-    '/var/lib/etcd/organiser': folder,
-    '10.0.0.1:2379': `127.0.0.1:${client}`,
-    '10.0.0.1:2380': `127.0.0.1:${peer}`,
-    // One stands for three: a store that survives is not what is tried here.
-    ',db2=http://10.0.0.2:2380,db3=http://10.0.0.3:2380': '',
+    'ETCD_NAME=db1': `ETCD_NAME=${own.name}`,
+    '/var/lib/etcd/organiser': join(own.folder, 'etcd'),
+    [`URLS=http://${first?.address}:2379`]: `URLS=http://127.0.0.1:${own.client}`,
+    [`URLS=http://${first?.address}:2380`]: `URLS=http://127.0.0.1:${own.peer}`,
+    ...portsFor(machines, 'peer', 2380),
   })
   return Object.fromEntries(
     text
@@ -237,10 +245,11 @@ async function etcdEnv({ client, peer, folder }: { client: number; peer: number;
   )
 }
 
-async function patroniFile(own: Machine, [first]: readonly Machine[], client: number, ttlSeconds?: number) {
+async function patroniFile(own: Machine, machines: readonly Machine[], ttlSeconds?: number) {
+  const [first] = machines
   const text = substitute(await guide('patroni.yml'), {
     'name: db1': `name: ${own.name}`,
-    '10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379': `127.0.0.1:${client}`,
+    ...portsFor(machines, 'client', 2379),
     [`${first?.address}:8008`]: `127.0.0.1:${own.rest}`,
     [`${first?.address}:5432`]: `127.0.0.1:${own.sql}`,
     '10.0.0.0/24': '127.0.0.1/32',
