@@ -152,6 +152,17 @@ export async function holdToDraw(page: Page, pattern: string): Promise<() => Pro
   return () => releaseAndDraw(page, pattern, release)
 }
 
+/** Lets the clock of a page go on, as if it had been left alone. */
+export const passMinutes = (page: Page, minutes: number): Promise<void> =>
+  page.evaluate((more) => {
+    const before = Temporal.Now.instant.bind(Temporal.Now)
+    Object.defineProperty(Temporal.Now, 'instant', {
+      value: () => before().add({ minutes: more }),
+      configurable: true,
+    })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, minutes)
+
 /** Waits until the page has drawn what it did so far: a scroll is told, and an effect has run, before the second frame. */
 export const drawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))

@@ -5,6 +5,7 @@ import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { announce, type Announcement, dismiss } from '../parts/messages-store'
+import { useKeys } from '../store/use-store'
 import { momentOf, useDueReminders } from './data'
 import { seen } from './seen'
 import { DoneButton } from './DoneButton'
@@ -26,9 +27,6 @@ const messages = defineMessages({
 
 /** So many have a message each; more of them have one together. */
 const EACH = 2
-
-/** Names what is due: the same reminder at another time is something else. */
-const keyOf = (reminder: ReminderView): string => `${reminder.id} ${momentOf(reminder)}`
 
 /** Says on every page which reminders are due, until each is snoozed, done or dismissed (contract: web.due-reminders). */
 export function DueMessages() {
@@ -59,17 +57,27 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
   const m = useMessages(messages)
   const { due } = useDueReminders()
   const gone = useSyncExternalStore(seen.subscribe, seen.read)
+  const keyOf = useKeys('reminder')
   const [, navigate] = useLocation()
   return useMemo(() => {
-    const open = isAtList ? [] : due.filter((reminder) => !gone.has(keyOf(reminder)))
-    const keys = open.map(keyOf)
+    // The same reminder at another time is something else; a new one is the same when the service gives it an id.
+    const named = due.map((reminder) => {
+      const moment = momentOf(reminder)
+      return { reminder, key: `${keyOf(reminder.id)} ${moment}`, elsewhere: `${reminder.id} ${moment}` }
+    })
+    const open = isAtList ? [] : named.filter(({ key, elsewhere }) => !gone.has(key) && !gone.has(elsewhere))
     // It is told anew on the next page, where it stays.
     const placed = (key: string) => (isAtToday ? `today ${key}` : key)
     if (open.length <= EACH)
       return new Map(
-        open.map((reminder) => [
-          placed(keyOf(reminder)),
-          { ...oneOf(reminder, m.due(reminder.title)), stays: !isAtToday },
+        open.map(({ reminder, key, elsewhere }) => [
+          placed(key),
+          {
+            text: m.due(reminder.title),
+            waits: { icon: 'reminders', buttons: <DueButtons reminder={reminder} /> },
+            stays: !isAtToday,
+            onDismiss: () => seen.add([key, elsewhere]),
+          },
         ]),
       )
     const way = { label: m.show, go: () => navigate(PATTERNS.reminders) }
@@ -78,20 +86,11 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
       way,
       waits: { icon: 'reminders', buttons: null },
       stays: !isAtToday,
-      onDismiss: () => seen.add(keys),
+      onDismiss: () => seen.add(open.flatMap(({ key, elsewhere }) => [key, elsewhere])),
     } as const
-    return new Map([[placed(keys.join()), many]])
-  }, [m, due, gone, isAtList, isAtToday, navigate])
+    return new Map([[placed(open.map(({ key }) => key).join()), many]])
+  }, [m, due, gone, keyOf, isAtList, isAtToday, navigate])
 }
-
-const oneOf = (reminder: ReminderView, text: string): Announcement => ({
-  text,
-  waits: {
-    icon: 'reminders',
-    buttons: <DueButtons reminder={reminder} />,
-  },
-  onDismiss: () => seen.add([keyOf(reminder)]),
-})
 
 function DueButtons({ reminder }: { readonly reminder: ReminderView }) {
   const { snooze, finish } = useReminderActions()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import type { Actor } from '../../support/harness'
-import { type Client, eventually, startClient } from '../../support/web'
+import { type Client, eventually, passMinutes, startClient } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin. (contract: web.due-reminders)
 let client: Client
@@ -31,17 +31,6 @@ async function shown(as: Actor, address = '/settings/appearance') {
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const said = (page: Page, title: string) => messages(page).getByText(`Reminder: ${title}`)
 
-/** Lets the clock of a page go on, as if it had been left alone. */
-const pass = (page: Page, minutes: number) =>
-  page.evaluate((more) => {
-    const before = Temporal.Now.instant.bind(Temporal.Now)
-    Object.defineProperty(Temporal.Now, 'instant', {
-      value: () => before().add({ minutes: more }),
-      configurable: true,
-    })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, minutes)
-
 test('a reminder that becomes due is told on any page, and stays until it is snoozed there', async () => {
   const ada = await client.h.signedIn()
   const id = await remind(ada, 'Call Sam', '2026-03-04T10:33')
@@ -51,7 +40,7 @@ test('a reminder that becomes due is told on any page, and stays until it is sno
   // What is due is told by now, and this is not.
   await said(page, 'Water the plants').waitFor()
   expect(await said(page, 'Call Sam').count()).toBe(0)
-  await pass(page, 4)
+  await passMinutes(page, 4)
   await said(page, 'Call Sam').waitFor()
   await page.keyboard.press('F6')
   await messages(page)

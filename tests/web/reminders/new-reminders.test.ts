@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { organiser } from '../../support/events'
-import { type Client, eventually, eventuallyMatches, holdToDraw, startClient } from '../../support/web'
+import {
+  type Client,
+  eventually,
+  eventuallyMatches,
+  holdToDraw,
+  passMinutes,
+  startClient,
+} from '../../support/web'
 
 // A new reminder has an id of this device until the service answers.
 let client: Client
@@ -12,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => client[Symbol.asyncDispose]())
 
 /** A page with a reminder "Book the ferry", and one for the same time that was just added, whose answer is held. */
-async function adding() {
+async function adding(typed = 'Call Sam on Friday at 9') {
   const ada = await organiser(client.h, 'Europe/Berlin')
   const body = { title: 'Book the ferry', remind_at: '2026-03-06T09:00', time_zone: 'Europe/Berlin' }
   await ada.request('POST', '/api/reminders', { body })
@@ -20,7 +27,7 @@ async function adding() {
   await page.goto('/reminders')
   await list(page).getByRole('link', { name: 'Book the ferry' }).waitFor()
   const answer = await holdToDraw(page, '**/api/reminders')
-  await page.getByRole('textbox', { name: 'Add a reminder' }).fill('Call Sam on Friday at 9')
+  await page.getByRole('textbox', { name: 'Add a reminder' }).fill(typed)
   await page.keyboard.press('Enter')
   await list(page).getByRole('link', { name: 'Call Sam' }).waitFor()
   const read = async () => (await ada.request('GET', '/api/reminders')).body.reminders
@@ -62,4 +69,34 @@ test('who types in the details of a new reminder goes on typing when the service
   await eventuallyMatches(async () => (await read()).find(({ id }: { id: number }) => id === made.id), {
     description: 'About the boat again',
   })
+})
+
+test('a new reminder that is due is told once, and not again when the service answers', async () => {
+  await using added = await adding('Call Sam at 10:31')
+  const { page, answer } = added
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await passMinutes(page, 2)
+  const told = messages.locator('.message', { hasText: 'Reminder: Call Sam' })
+  await told.waitFor()
+  await told.evaluate((message) => message.setAttribute('data-first', ''))
+  await answer()
+  expect(await told.count()).toBe(1)
+  expect(await told.getAttribute('data-first')).toBe('')
+})
+
+test('a new reminder whose message was dismissed stays so when the service answers', async () => {
+  await using added = await adding('Call Sam at 10:31')
+  const { page, answer } = added
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await passMinutes(page, 2)
+  const told = page
+    .getByRole('region', { name: 'Messages' })
+    .locator('.message', { hasText: 'Reminder: Call Sam' })
+  await told.getByRole('button', { name: 'Dismiss' }).click()
+  await told.waitFor({ state: 'detached' })
+  await answer()
+  expect(await told.count()).toBe(0)
 })
