@@ -25,10 +25,17 @@ export const OF_RECURRENCE: readonly Explained[] = [
   },
   {
     file: 'src/lib/recurrence/recurrence.ts',
-    line: 'if (instant <= series.start) return 0',
-    code: 'instant <= series.start',
-    becomes: 'instant < series.start',
-    why: 'Nothing is counted before the first start.',
+    line: 'instant > LAST_WALL + DAY ? LAST_WALL : clock.bounds(instant).latest',
+    code: 'LAST_WALL + DAY',
+    becomes: 'LAST_WALL - DAY',
+    why: 'It only bounds where to look: what is later than asked for is left out anyway.',
+  },
+  {
+    file: 'src/lib/recurrence/recurrence.ts',
+    line: 'if (later > last) return',
+    code: 'later > last',
+    becomes: 'false',
+    why: 'It only spares looking for what is left out anyway.',
   },
   {
     file: 'src/lib/recurrence/recurrence.ts',

@@ -98,6 +98,18 @@ describe('wall time', () => {
     expect(countBefore(gap, at(BERLIN, '2026-03-29T03:30'))).toBe(0)
   })
 
+  test('a first start that a gap moves to or past later ones is the first, once', () => {
+    const series = timedSeries(
+      at(BERLIN, '2026-03-29T03:30'),
+      BERLIN,
+      readRule('FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30'),
+      Date.parse('2026-03-29T02:30Z'),
+    )
+    expect(occurrencesBetween(series, ...ALWAYS, 2)).toEqual(
+      ['2026-03-29T03:30', '2026-03-30T02:00'].map((wall) => at(BERLIN, wall)),
+    )
+  })
+
   test('the day that Samoa skipped moves to the next, where it is one with it', () => {
     expect(starts('Pacific/Apia', '2011-12-28T09:00', 'FREQ=DAILY', 4)).toEqual([
       '2011-12-28T09:00',
