@@ -1,8 +1,10 @@
-import { OF_RECURRENCE } from './explained.recurrence'
+import { OF_PATTERNS } from './explained.patterns'
+import { OF_SERIES } from './explained.series'
 import type { Explained } from './mutants'
 
 export const EXPLAINED: readonly Explained[] = [
-  ...OF_RECURRENCE,
+  ...OF_SERIES,
+  ...OF_PATTERNS,
   {
     file: 'src/dav/accept.ts',
     line: 'one.quality === other.quality ? one.isNamed && !other.isNamed : one.quality > other.quality',
