@@ -7,6 +7,7 @@ import { defineMessages } from '../messages/messages'
 import { Icon } from '../parts/Icon'
 import type { MenuAction } from '../parts/Menu'
 import { MenuButton } from '../parts/MenuButton'
+import { isLocal } from '../store/commands'
 import { useKeys } from '../store/use-store'
 import { cssVariables } from '../styles/variables'
 import { useCalendars, useShowing } from './data'
@@ -57,12 +58,17 @@ function CalendarLine({ calendar }: { readonly calendar: CalendarView }) {
     () => [
       { id: 'only', label: m.only, run: () => show((each) => each.id === id) },
       { id: 'all', label: m.all, run: () => show(() => true) },
-      {
-        id: 'settings',
-        label: m.settings,
-        icon: 'settings',
-        run: () => navigate(calendarSettingsAddress(id)),
-      },
+      // It has a page once the service knows it.
+      ...(isLocal(id)
+        ? []
+        : [
+            {
+              id: 'settings',
+              label: m.settings,
+              icon: 'settings',
+              run: () => navigate(calendarSettingsAddress(id)),
+            } as const,
+          ]),
     ],
     [id, m, navigate, show],
   )

@@ -23,7 +23,7 @@ async function at(address: string) {
 const goTo = (page: Page, place: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click()
 
-test('the menu of a new calendar stays open when the service answers', async () => {
+test('the menu of a new calendar stays open when the service answers, and leads to its settings then', async () => {
   await using opened = await at('/settings/calendars')
   const { page } = opened
   const answer = await holdToDraw(page, '**/api/calendars')
@@ -33,8 +33,12 @@ test('the menu of a new calendar stays open when the service answers', async () 
   await page.getByRole('button', { name: 'More actions for Boat' }).click()
   const only = page.getByRole('menuitem', { name: 'Only this one' })
   await only.waitFor()
+  const settings = page.getByRole('menuitem', { name: 'Settings, import and export' })
+  expect(await settings.count()).toBe(0)
   await answer()
   expect(await only.isVisible()).toBe(true)
+  await settings.click()
+  await page.getByRole('heading', { level: 1, name: 'Boat' }).waitFor()
 })
 
 test('the menu of a new template stays open when the service answers, and its dialog keeps what is typed', async () => {
