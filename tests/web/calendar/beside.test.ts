@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { test } from '../../support/browser'
 import { organiser } from '../../support/events'
 import { friends } from '../../support/inviting'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, startClient, waitForAnswers } from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 const WEEK = '/calendar/week/2026-03-04'
@@ -125,6 +125,7 @@ test('deleting an event in the grid first says how many guests will be told, and
   await eventually(async () => (await ada.read(id)).status, 404)
 
   await page.getByRole('button', { name: /^Alone,/ }).focus()
+  await waitForAnswers(page)
   await page.keyboard.press('Delete')
   await page.getByText('Deleted Alone').waitFor()
   await context.close()

@@ -4,7 +4,7 @@ import { axeProblems } from '../../support/axe'
 import { test } from '../../support/browser'
 import { createEvent } from '../../support/events'
 import type { Actor } from '../../support/harness'
-import { type Client, eventually, SCREENS, startClient } from '../../support/web'
+import { type Client, eventually, SCREENS, startClient, waitForAnswers } from '../../support/web'
 
 let client: Client
 let ada: Actor
@@ -100,6 +100,7 @@ test('Enter opens an event or a day, e edits, and Delete deletes with a way back
   await page.waitForURL(`**/events/${ids.lunch}`)
   await page.goBack()
   await page.waitForFunction(() => document.activeElement?.ariaLabel?.startsWith('Lunch'))
+  await waitForAnswers(page)
   await press(page, 'Delete')
   await page.getByText('Deleted Lunch').waitFor()
   await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Wednesday 4 March 2026')

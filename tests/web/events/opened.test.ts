@@ -4,7 +4,15 @@ import { test } from '../../support/browser'
 import { title, startDate, startTime, save, told } from '../../support/event-editor'
 import { organiser, type Organiser } from '../../support/events'
 import { friends } from '../../support/inviting'
-import { type Client, drawn, eventually, eventuallyMatches, hold, startClient } from '../../support/web'
+import {
+  type Client,
+  drawn,
+  eventually,
+  eventuallyMatches,
+  hold,
+  startClient,
+  waitForAnswers,
+} from '../../support/web'
 
 // It is Wednesday 4 March 2026, 10:30 in Berlin.
 let client: Client
@@ -31,6 +39,7 @@ test('a deletion can be undone; where guests would be told, it is confirmed firs
     end_at: '2026-03-10T13:00:00',
   })
   const { page, context } = await at(ada, `/events/${alone.id}`)
+  await waitForAnswers(page)
   await page.getByRole('button', { name: 'Delete' }).click()
   await told(page, 'Deleted Alone')
   await eventually(async () => (await ada.read(alone.id)).status, 404)
