@@ -60,6 +60,18 @@ test('finding the next day of an endless series looks at no other', () => {
   expect(work.periods).toBeLessThan(3)
 })
 
+test.each([
+  'FREQ=DAILY;INTERVAL=3',
+  'FREQ=WEEKLY;INTERVAL=2',
+  'FREQ=MONTHLY;INTERVAL=5',
+  'FREQ=YEARLY;INTERVAL=2',
+])('finding the one before an instant of %s looks at few periods', (rule) => {
+  const { series, work } = counted(timed(ZONE, '1990-01-05T19:00', rule))
+  const before = previousOccurrence(series, new Date('2026-11-05'))
+  expect(before && nextOccurrence(series, before)?.getTime()).toBeGreaterThanOrEqual(Date.parse('2026-11-05'))
+  expect(work.periods).toBeLessThan(10)
+})
+
 describe('a hostile rule', () => {
   test('that names every second costs no more than what is asked of it', () => {
     const { series, work } = counted(timed(ZONE, '1970-01-01T00:00', `FREQ=DAILY;${EVERY_SECOND}`))

@@ -60,6 +60,25 @@ describe('a day that not every period has is left out', () => {
   })
 })
 
+describe('INTERVAL counts', () => {
+  test('months, which a plain rule leaves out between', () => {
+    expect(days('2026-01-30', 'FREQ=MONTHLY;INTERVAL=2', 3)).toEqual([
+      '2026-01-30',
+      '2026-03-30',
+      '2026-05-30',
+    ])
+  })
+
+  test('days, also where only those of some months take place', () => {
+    expect(days('2026-03-29', 'FREQ=DAILY;INTERVAL=2;BYMONTH=3,4', 4)).toEqual([
+      '2026-03-29',
+      '2026-03-31',
+      '2026-04-02',
+      '2026-04-04',
+    ])
+  })
+})
+
 describe('what a rule leaves open is that of DTSTART', () => {
   test.each([
     {
@@ -106,6 +125,17 @@ describe('weeks of the year', () => {
       '2024-01-01',
       '2025-12-29',
       '2028-01-03',
+    ])
+  })
+
+  test('the last week of a year and the first of the next are found from the days of the other year', () => {
+    const last = allDaySeries('2021-01-02', readRule('FREQ=YEARLY;BYWEEKNO=53;BYDAY=SA,SU'))
+    expect(nextOccurrence(last, '2027-01-01')).toBe('2027-01-02')
+    const first = allDaySeries('2019-12-30', readRule('FREQ=YEARLY;BYWEEKNO=1;BYDAY=MO,TU'))
+    expect(['2024-12-30', '2024-12-31', '2025-01-01'].map((day) => isOccurrence(first, day))).toEqual([
+      true,
+      true,
+      false,
     ])
   })
 
