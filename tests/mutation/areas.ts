@@ -59,11 +59,12 @@ export const AREAS: readonly Area[] = [
       ['tests/unit/sharing-rules.test.ts'],
       [
         'tests/api/calendars/calendars/calendars.test.ts',
-        'tests/api/calendars/members/{calendars,events,invites,life,members,room-for-owners,security}.test.ts',
+        'tests/api/calendars/members/{calendars,events,invites,life,members,permissions.proof,races.proof,room-for-owners,security}.test.ts',
         'tests/api/people/connections/{connections,life,linked-people,requests,settled}.test.ts',
         'tests/api/events/invitations/daily-bound.test.ts',
         'tests/api/overview/changes/sharing.test.ts',
         'tests/api/overview/export/account.test.ts',
+        'tests/contract/retries.test.ts',
         'tests/dav/{collections,properties}.test.ts',
         'tests/jobs/push-{shared,visibility}.test.ts',
       ],

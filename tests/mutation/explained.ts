@@ -166,4 +166,32 @@ export const EXPLAINED: readonly Explained[] = [
     becomes: 'tier >= 0',
     why: 'It only spares sorting what is in order.',
   },
+  {
+    file: 'src/access/calendars/service.ts',
+    line: 'if (ownerIds.some((id) => id !== session.userId)) await leaveRoomForOwners(tx, session.userId)',
+    code: 'id !== session.userId',
+    becomes: 'true',
+    why: 'In their own calendars, writers leave room for nobody: the triggers know the owner.',
+  },
+  {
+    file: 'src/features/calendars/members/service.ts',
+    line: "return toView({ member, networkName: names.get(otherId) ?? '' })",
+    code: "''",
+    becomes: '"Stryker was here!"',
+    why: 'Both are locked, so that both have names.',
+  },
+  {
+    file: 'src/features/calendars/members/service.ts',
+    line: "if (id === undefined) throw notFound('Calendar')",
+    code: 'id === undefined',
+    becomes: 'false',
+    why: 'Only a membership that ends in the same moment comes here, and is not found then, either.',
+  },
+  {
+    file: 'src/features/calendars/members/service.ts',
+    line: "if (id === undefined) throw notFound('Calendar')",
+    code: "'Calendar'",
+    becomes: '""',
+    why: 'Only a membership that ends in the same moment comes here.',
+  },
 ]
