@@ -25,7 +25,7 @@ export const AREAS: readonly Area[] = [
     mutate: ['src/features/events/*/rules*.ts'],
     tests: [
       [
-        'tests/unit/{event-details-rules,event-series-rules,event-splits-rules,event-times-rules,events-rules,occurrences,free-times,answer-sizes}.test.ts',
+        'tests/unit/{event-clocks-rules,event-details-rules,event-series-rules,event-splits-rules,event-times-rules,events-rules,occurrences,free-times,answer-sizes}.test.ts',
         'tests/unit/recurrence/{wall-time,series,text}.test.ts',
       ],
       ['tests/api/events/**/*.test.ts'],

@@ -1,8 +1,10 @@
+import { OF_EVENTS } from './explained.events'
 import { OF_PATTERNS } from './explained.patterns'
 import { OF_SERIES } from './explained.series'
 import type { Explained } from './mutants'
 
 export const EXPLAINED: readonly Explained[] = [
+  ...OF_EVENTS,
   ...OF_SERIES,
   ...OF_PATTERNS,
   {
@@ -144,27 +146,6 @@ export const EXPLAINED: readonly Explained[] = [
     code: "''",
     becomes: '"Stryker was here!"',
     why: 'Neither is https.',
-  },
-  {
-    file: 'src/features/events/free-times/rules.ts',
-    line: 'if (chosen.length === MAX_PROPOSALS) break',
-    code: 'chosen.length === MAX_PROPOSALS',
-    becomes: 'false',
-    why: 'Of the rest nothing is taken anyway.',
-  },
-  {
-    file: 'src/features/events/free-times/rules.ts',
-    line: 'const { apart = [], beside = [] } = Object.groupBy(starts, (start) => {',
-    code: '[]',
-    becomes: '["Stryker was here"]',
-    why: 'The first one: the first start is always apart.',
-  },
-  {
-    file: 'src/features/events/windows/rules.basket.ts',
-    line: 'const isMixed = parts.some((items, tier) => tier > 0 && items.length > 0)',
-    code: 'tier > 0',
-    becomes: 'tier >= 0',
-    why: 'It only spares sorting what is in order.',
   },
   {
     file: 'src/access/calendars/service.ts',

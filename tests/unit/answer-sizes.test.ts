@@ -3,7 +3,7 @@ import { array, assert, constantFrom, nat, oneof, property, string, tuple } from
 import { frameBytes, isUnread, textBytes } from '../../src/features/events/occurrences/rules.sizes'
 import { SHARES } from '../../src/features/events/occurrences/rules.tiers'
 import { basketFor } from '../../src/features/events/windows/rules.basket'
-import { MAX_BYTES } from '../../src/features/events/windows/rules'
+import { MAX_BYTES, MAX_OCCURRENCES } from '../../src/features/events/windows/rules'
 import { jsonBytes } from '../../src/lib/text'
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
@@ -82,6 +82,45 @@ test('too many events of one’s own refuse a window; of invitations only the fi
   expect(() => basketFor().overflow('own')).toThrow('Narrow the window')
   for (const tier of ['answered', 'unanswered'] as const)
     expect(() => basketFor().overflow(tier)).not.toThrow()
+})
+
+test('the bytes of texts are those of all three', () => {
+  const texts = { title: 'Tea', location: 'Garden', description: 'Bring a cake', descriptionBytes: 12 }
+  expect(textBytes(texts)).toBe(3 + 6 + 12)
+})
+
+test('a window has room for exactly its limits, and says so where invitations were left out', () => {
+  const own = basketFor<ReturnType<typeof item>>()
+  for (let start = 0; start < MAX_OCCURRENCES; start++) own.add(item(start, 0, 'own'))
+  expect(own.chosen(() => 0).items).toHaveLength(MAX_OCCURRENCES)
+  expect(() => own.add(item(0, 0, 'own'))).toThrow('Narrow the window')
+  const heavy = basketFor<ReturnType<typeof item>>()
+  heavy.add(item(0, MAX_BYTES, 'own'))
+  expect(heavy.chosen(({ bytes }) => bytes).items).toHaveLength(1)
+
+  for (const [tier, most] of [
+    ['answered', 2000],
+    ['unanswered', 500],
+  ] as const) {
+    const basket = basketFor<ReturnType<typeof item>>()
+    for (let start = 0; start < most; start++) basket.add(item(start, 0, tier))
+    expect([basket.chosen(() => 0).items.length, basket.chosen(() => 0).isTruncated]).toEqual([most, false])
+    basket.add(item(most, 0, tier))
+    expect([basket.chosen(() => 0).items.length, basket.chosen(() => 0).isTruncated]).toEqual([most, true])
+  }
+  const answered = basketFor<ReturnType<typeof item>>()
+  for (const start of [1, 2, 3]) answered.add(item(start, 0, 'answered'))
+  expect(answered.chosen(() => 1024 * 1024)).toMatchObject({ items: [{}, {}, {}], isTruncated: false })
+})
+
+test('the first of many are found however large all of them are', () => {
+  const basket = basketFor<ReturnType<typeof item>>(1)
+  for (const start of [2, 1]) basket.add(item(start, MAX_BYTES, 'own'))
+  expect(() => basket.overflow('own')).not.toThrow()
+  expect(basket.chosen(() => MAX_BYTES + 1).items).toMatchObject([{ start: 1 }])
+  for (let start = 3; start < 2000; start++) basket.add(item(start, 0, 'own'))
+  basket.add({ ...item(1, 0, 'own'), id: 0 })
+  expect(basket.chosen(() => 0).items).toMatchObject([{ start: 1, id: 0 }])
 })
 
 test('nothing is read that starts later than the last of those that are kept', () => {

@@ -161,6 +161,7 @@ describe('an override', () => {
     expect(refusalOfOverride(same, series)).toBeUndefined()
     expect(refusalOfOverride({ time_zone: null }, series)).toBeUndefined()
     expect(refusalOfOverride({ all_day: true }, { ...series, own_all_day: true })).toBeUndefined()
+    expect(refusalOfOverride({ all_day: false }, { ...series, own_all_day: true })).toBeUndefined()
     expect(refusalOfOverride({ time_zone: 'UTC' }, { ...series, all_day: true })).toBeUndefined()
   })
 

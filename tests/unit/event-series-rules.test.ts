@@ -217,7 +217,8 @@ describe('a rule', () => {
     expect(readTemplateRule(DENSE, false, DENSE)).toBe(DENSE)
     expect(() => readTemplateRule('FREQ=DAILY;BYHOUR=9', true, null)).toThrow(refusal(/./))
     expect(readTemplateRule('FREQ=DAILY;BYHOUR=9', false, null)).toBe('FREQ=DAILY;BYHOUR=9')
-    expect(() => readTemplateRule('FREQ=DAILY;X-RRULE:Y=1', false, null)).toThrow(refusal(/./))
+    for (const text of ['FREQ=DAILY;X-RRULE:Y=1', 'FREQ=DAILYRRULE:'])
+      expect(() => readTemplateRule(text, false, null)).toThrow(refusal(/./))
   })
 
   test('ends where its last occurrence does, if it ends', () => {

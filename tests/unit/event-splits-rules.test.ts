@@ -50,6 +50,56 @@ describe('a daily series of every other day that is split at an extra start', ()
   })
 })
 
+describe('a series that is divided at an extra start', () => {
+  const at = (date: string) => wall(`${date}T15:00`)
+
+  test('keeps it in the later part alone', () => {
+    const extra = at('2026-03-05')
+    const head = toSeries(timed('2026-03-04T15:00'), readRule('FREQ=WEEKLY'), [extra]).before(extra)
+    expect(head?.extras).toEqual([])
+  })
+
+  test('has the rest of its rule among the other extra starts, in order, where INTERVAL does not meet it', () => {
+    const extras = [at('2026-03-10'), at('2026-03-20')]
+    const series = toSeries(timed('2026-03-02T15:00'), readRule('FREQ=WEEKLY;INTERVAL=2;COUNT=4'), extras)
+    expect(shown(series.from(at('2026-03-10')).extras)).toEqual(
+      ['2026-03-16', '2026-03-20', '2026-03-30', '2026-04-13'].map((date) => `${date}T15:00`),
+    )
+  })
+
+  test.each([
+    ['FREQ=DAILY;INTERVAL=3', '2026-03-06', true],
+    ['FREQ=DAILY;INTERVAL=3', '2026-03-07', false],
+    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-25', true],
+    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-18', false],
+    ['FREQ=MONTHLY;INTERVAL=3', '2026-06-09', true],
+    ['FREQ=MONTHLY;INTERVAL=3', '2026-05-09', false],
+    ['FREQ=YEARLY;INTERVAL=3', '2029-03-09', true],
+    ['FREQ=YEARLY;INTERVAL=3', '2027-03-09', false],
+  ])('of %s at %s keeps its rule: %p', (text, date, isKept) => {
+    const extra = wall(`${date}T09:00`)
+    const series = toSeries(timed('2026-03-03T15:00'), readRule(`${text};COUNT=9`), [extra])
+    expect(formatRule(series.from(extra).rule).startsWith(text)).toBe(isKept)
+  })
+
+  test('is divided where the rest of its rule needs at most a thousand extra starts', () => {
+    const first = wall('2026-03-04T15:00')
+    const DAY = 86_400_000
+    const extra = first + DAY
+    const divided = (count: number, ...others: readonly number[]) =>
+      toSeries(timed('2026-03-04T15:00'), readRule(`FREQ=DAILY;INTERVAL=2;COUNT=${count}`), [
+        extra,
+        ...others,
+      ]).from(extra).extras.length
+    expect(divided(1001)).toBe(1000)
+    expect(() => divided(1002)).toThrow('more than 1000 extra dates')
+    expect(() => divided(1001, first + 3 * DAY)).toThrow('more than 1000 extra dates')
+    // What is left of the rule is not complete, although what is known of it is among the extra starts.
+    const known = Array.from({ length: 1001 }, (_, n) => first + 2 * (n + 1) * DAY)
+    expect(() => divided(1003, ...known)).toThrow('more than 1000 extra dates')
+  })
+})
+
 test('a series that is split within a week or month keeps the rest of its COUNT', () => {
   const rest = (first: string, from: string, rule: string) =>
     toSeries(timed(first), readRule(rule)).from(wall(from)).rule.count

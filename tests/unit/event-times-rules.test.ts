@@ -227,6 +227,12 @@ describe('a series of which one occurrence moves', () => {
     })
   })
 
+  test('takes the days of an occurrence of another kind as they are', () => {
+    const day = days('2026-03-11', '2026-03-11')
+    expect(moveFirst(tea, day, days('2026-03-12', '2026-03-12'))).toEqual(days('2026-03-05', '2026-03-05'))
+    expect(moveFirst(trip, next, days('2026-03-12', '2026-03-12'))).toMatchObject({ allDay: true })
+  })
+
   test('stays within the years 1900 to 2200', () => {
     const move = () => moveFirst(days('1900-01-02', '1900-01-02'), trip, days('2026-03-02', '2026-03-04'))
     expect(problemsOf(move)).toEqual([expect.stringMatching(/^body\.start_date /)])

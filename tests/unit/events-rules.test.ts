@@ -109,6 +109,15 @@ describe('a series that moves', () => {
     expect(rule(text, from, from)).toBe(text)
   })
 
+  test('follows its own month and no other, and keeps the nth weekdays of months', () => {
+    const from = timed('2026-03-31T09:00', '2026-03-31T10:00')
+    const to = timed('2026-04-01T09:00', '2026-04-01T10:00')
+    expect(rule('FREQ=DAILY;BYMONTH=3', from, to)).toBe('FREQ=DAILY;BYMONTH=4')
+    expect(rule('FREQ=WEEKLY;BYMONTH=3', from, to)).toBe('FREQ=WEEKLY;BYMONTH=4')
+    expect(rule('FREQ=DAILY;BYMONTH=6', from, to)).toBe('FREQ=DAILY;BYMONTH=6')
+    expect(rule('FREQ=MONTHLY;BYDAY=5TU', from, to)).toBe('FREQ=MONTHLY;BYDAY=5TU')
+  })
+
   test('to an earlier time of the same day keeps the last day of its rule', () => {
     const from = timed('2026-03-02T09:00', '2026-03-02T10:00')
     const to = timed('2026-03-02T08:00', '2026-03-02T09:00')
@@ -144,6 +153,31 @@ describe('a series that moves', () => {
       wallFromText('2026-03-10T00:00'),
     )
   })
+})
+
+describe('a series of days that moves', () => {
+  test('takes an override with times along to the same time, also where the clocks change', () => {
+    const [from, to] = [days('2026-03-02'), days('2026-03-03')]
+    const moved = movedTimes({ from, to }, timed('2026-03-28T10:00', '2026-03-28T10:30'))
+    expect(moved).toEqual(timed('2026-03-29T10:00', '2026-03-29T10:30'))
+  })
+})
+
+test('what has no length overlaps a window that it is in or begins with, and what ends with the beginning does not', () => {
+  const window = readWindow(
+    { from: '2026-03-02T10:00Z', to: '2026-03-02T11:00Z' },
+    { server: 'UTC', reader: 'UTC' },
+  )
+  const extent = (start: string, end: string) => ({
+    start: Date.parse(`2026-03-02T${start}Z`),
+    end: Date.parse(`2026-03-02T${end}Z`),
+  })
+  expect(overlaps(window, extent('10:00', '10:00'))).toBe(true)
+  expect(overlaps(window, extent('10:30', '10:30'))).toBe(true)
+  expect(overlaps(window, extent('09:00', '10:01'))).toBe(true)
+  expect(overlaps(window, extent('09:00', '10:00'))).toBe(false)
+  expect(overlaps(window, extent('09:00', '09:00'))).toBe(false)
+  expect(overlaps(window, extent('11:00', '11:00'))).toBe(false)
 })
 
 describe('a window', () => {

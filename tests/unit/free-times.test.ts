@@ -93,6 +93,12 @@ test('times begin at each quarter of the clock within the hours and the span, al
   )
 })
 
+test('hours that end at midnight do so with the day', () => {
+  const [from, to] = [Date.parse('2026-03-04T12:00Z'), Date.parse('2026-03-05T12:00Z')]
+  const found = [...starts({ from, to, minutes: 30, zone: 'UTC', hours: { from: '23:00', to: '00:00' } })]
+  expect(found.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['23:00', '23:15', '23:30'])
+})
+
 const span = fc
   .tuple(fc.nat(24 * 60), fc.nat(4 * 60))
   .map(([start, length]) => ({ start: start * MINUTE, end: (start + length) * MINUTE }))
@@ -119,6 +125,17 @@ const isBusy = ({ busy }: Case['caller'], from: number, to: number) =>
   busy.some(({ start, end }) => end > start && start < to && end > from)
 
 describe('proposals', () => {
+  test('are twenty at most, however many are as good as each other', () => {
+    const given = Array.from({ length: 60 }, (_, index) => index * HOUR)
+    const busy = [{ start: 15 * HOUR, end: 60 * HOUR }]
+    const [caller, other] = [
+      { userId: 1, isKnown: true, busy: [] },
+      { userId: 2, isKnown: true, busy },
+    ]
+    const found = propose(caller, [other], given, HOUR).map(({ from }) => from / HOUR)
+    expect(found).toEqual(Array.from({ length: MAX_PROPOSALS }, (_, index) => index))
+  })
+
   test('say of everybody whether something of theirs overlaps the time', () => {
     fc.assert(
       fc.property(cases, ({ caller, others, starts: given, length }) => {

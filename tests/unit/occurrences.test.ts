@@ -63,3 +63,17 @@ test('a series expands to each start in the span, override and answer once, with
     ),
   )
 })
+
+test('an answer to the first start of the range is found where no start is read', () => {
+  const series = toSeries({ allDay: true, startDate: FIRST, endDate: FIRST }, readRule('FREQ=DAILY'))
+  const span = {
+    from: new Date(dayAt(3)),
+    to: new Date(dayAt(5)),
+    fromDay: addDaysTo(FIRST, 3),
+    toDay: addDaysTo(FIRST, 5),
+  }
+  const part = { starts: series.startsIn(span), most: 0, range: { from: dayAt(3), to: dayAt(4) } }
+  const responses = new Map([2, 3, 4, 5].map((offset) => [dayAt(offset), 'Going']))
+  const found = [...expandSeries(series, { overrides: new Map(), responses }, part)]
+  expect(found.map((one) => one?.wall)).toEqual([dayAt(3), dayAt(4)])
+})
