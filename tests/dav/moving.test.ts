@@ -195,6 +195,8 @@ describe('MOVE and COPY', () => {
       ['/elsewhere', 403],
       [`${path}a.ics`, 403],
       [`${there}%FF.ics`, 400],
+      ['http://[', 400],
+      [` ${path}a.ics `, 403],
     ]
     for (const send of [move, copy])
       for (const [destination, status] of cases)

@@ -6,7 +6,7 @@ const h = useHarness({ env: { TRUSTED_PROXIES: '10.0.0.0/8' } })
 
 test('app passwords are refused over plain http, but for this machine and behind a proxy that says https', async () => {
   const phone = await phoneOf(h, await h.signedIn())
-  const ask = async (peer: string, proto?: string) => {
+  const ask = async (peer: string | undefined, proto?: string) => {
     h.peer.address = peer
     const { status } = await sendDav(h, 'PROPFIND', '/dav/', {
       headers: {
@@ -25,4 +25,6 @@ test('app passwords are refused over plain http, but for this machine and behind
   expect(await ask('10.0.0.1', 'https')).toBe(207)
   expect(await ask('127.0.0.1')).toBe(207)
   expect(await ask('::1')).toBe(207)
+  // By a socket of this machine.
+  expect(await ask(undefined)).toBe(207)
 })

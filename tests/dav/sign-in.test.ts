@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { users } from '../../src/db/schema'
 import { basic, DAV_SCOPES, phoneOf, propfindOf, sendDav } from '../support/dav'
+import { startHarness } from '../support/harness'
 import { createToken } from '../support/tokens'
 import { useHarness } from '../support/use-harness'
 
@@ -22,6 +23,12 @@ describe('an app password', () => {
     const spelled = `${token.slice(0, 4).toUpperCase()} ${token.slice(4, 10)}-${token.slice(10)}`
     for (const user of ['Ada.L', 'ada.l', 'ADA@example.org'])
       for (const secret of [token, spelled]) expect((await ask(basic(user, secret))).status).toBe(207)
+  })
+
+  test('opens /dav however many spaces stand before it', async () => {
+    const ada = await h.signedIn()
+    const { token } = await createToken(ada, DAV_SCOPES)
+    expect((await ask(basic(ada.row.username, token).replace(' ', '   '))).status).toBe(207)
   })
 
   test('opens /dav for a user name of one letter', async () => {
@@ -50,6 +57,8 @@ describe('an app password', () => {
       undefined,
       'Basic',
       'Basic !!!',
+      `Digest ${basic(ada.row.username, good.token)}`,
+      `${basic(ada.row.username, good.token)} more`,
       `Basic ${Buffer.from('no colon').toString('base64')}`,
       `Bearer ${good.token}`,
       basic(bob.row.username, good.token),
@@ -128,5 +137,24 @@ describe('wrong app passwords', () => {
     h.clock.advance({ minutes: 15 })
     expect((await ask(basic('ada', 'org_y'))).status).toBe(401)
     h.peer.address = '203.0.113.7'
+  })
+
+  test('from this machine are not limited', async () => {
+    h.peer.address = '127.0.0.1'
+    for (let attempt = 0; attempt < 25; attempt++)
+      expect((await ask(basic('ada', `org_${attempt}`))).status).toBe(401)
+    h.peer.address = '203.0.113.7'
+  })
+
+  test('are counted for the operator, right ones are not', async () => {
+    let counted = 0
+    const metrics = { ...h.deps.metrics, countWrongToken: () => void counted++ }
+    await using counting = await startHarness({ env: { DAV_ALLOW_HTTP: 'on' }, deps: { metrics } })
+    const phone = await phoneOf(counting, await counting.signedIn())
+    const propfind = (authorization: string) =>
+      sendDav(counting, 'PROPFIND', '/dav/', { body: WHO, headers: { depth: '0', authorization } })
+    await propfind(basic('ada', 'org_x'))
+    await propfind(phone.authorization)
+    expect(counted).toBe(1)
   })
 })
