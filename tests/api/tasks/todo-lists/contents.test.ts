@@ -120,7 +120,10 @@ test('a list is deleted with the todo whose creation has waited in front of it',
     await tx.execute(select`select from users where id = ${ada.row.id} for update`)
     const created = ada.request('POST', '/api/todos', { body: { title: 'T', list_id: shops.id } })
     await lockWaiters(sql, 1)
-    return [created, ada.request('DELETE', `${TODO_LISTS}/${shops.id}`)] as const
+    const deleted = ada.request('DELETE', `${TODO_LISTS}/${shops.id}`)
+    // What comes while nobody waits behind the first may get the lock before it.
+    await lockWaiters(sql, 2)
+    return [created, deleted] as const
   })
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 204])
   expect(await placesOf(ada)).toEqual([])
