@@ -23,6 +23,16 @@ describe('a series whose clocks change', () => {
     expect(toSeries(second, readRule('FREQ=DAILY')).has(wall('2026-10-25T02:30'))).toBe(true)
   })
 
+  test('ends with the latest extra start on the clocks, which may be a skipped one', () => {
+    const first = berlin('2026-03-02T09:00:00Z', '2026-03-02T10:00')
+    const extras = [wall('2026-03-29T02:30'), wall('2026-03-29T03:10')]
+    const last = toSeries(first, readRule('FREQ=DAILY;COUNT=1'), extras).last()
+    expect(last).toMatchObject({
+      startWall: wall('2026-03-29T02:30'),
+      startAt: new Date('2026-03-29T01:30:00Z'),
+    })
+  })
+
   test('names a skipped wall time where the rule does, and what the clocks show elsewhere', () => {
     const skipped = berlin('2026-03-28T01:30:00Z', '2026-03-28T02:30')
     expect(walls(skipped, 'FREQ=DAILY', 2)).toEqual(['2026-03-28T02:30', '2026-03-29T02:30'])

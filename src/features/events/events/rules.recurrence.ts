@@ -136,7 +136,8 @@ function seriesOf<Point extends Date | string>(
     last() {
       const wall = lastNamed()
       if (wall === undefined) return undefined
-      const latest = united([...extras.slice(-1), wall], instantOfWall).at(-1)
+      // A skipped wall time may be later than one that the clocks show after it.
+      const latest = united([...extras, wall], instantOfWall).at(-1)
       return latest === undefined ? undefined : timesAt(first, latest)
     },
     namesFirst: () => wallsFrom(starts.pattern, starts.first, starts.first).next().done === false,
