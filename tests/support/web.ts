@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
+import { LATE_MS } from '../../src/web/events/DeleteDialog'
 import { launchBrowser } from './browser'
 import { RunningClock } from './fakes'
 import { type Actor, type Harness, START, startHarness } from './harness'
@@ -163,13 +164,13 @@ export const passMinutes = (page: Page, minutes: number): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, minutes)
 
-/** Lets a page wait for the service's answer, however late that is on a busy machine, where it would ask somebody after 300 ms. */
+/** Lets who deletes an event wait for the service, however late it answers on a busy machine, rather than be asked meanwhile. */
 export const waitForAnswers = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+  page.evaluate((late) => {
     const before = window.setTimeout.bind(window)
-    const later = (run: () => void, ms?: number) => before(run, ms === 300 ? 60_000 : ms)
+    const later = (run: () => void, ms?: number) => before(run, ms === late ? 60_000 : ms)
     Object.defineProperty(window, 'setTimeout', { value: later })
-  })
+  }, LATE_MS)
 
 /** Waits until the page has drawn what it did so far: a scroll is told, and an effect has run, before the second frame. */
 export const drawn = (page: Page): Promise<unknown> =>

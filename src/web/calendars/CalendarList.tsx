@@ -58,17 +58,14 @@ function CalendarLine({ calendar }: { readonly calendar: CalendarView }) {
     () => [
       { id: 'only', label: m.only, run: () => show((each) => each.id === id) },
       { id: 'all', label: m.all, run: () => show(() => true) },
-      // It has a page once the service knows it.
-      ...(isLocal(id)
-        ? []
-        : [
-            {
-              id: 'settings',
-              label: m.settings,
-              icon: 'settings',
-              run: () => navigate(calendarSettingsAddress(id)),
-            } as const,
-          ]),
+      {
+        id: 'settings',
+        label: m.settings,
+        icon: 'settings',
+        // It has a page once the service knows it.
+        isDisabled: isLocal(id),
+        run: () => navigate(calendarSettingsAddress(id)),
+      },
     ],
     [id, m, navigate, show],
   )

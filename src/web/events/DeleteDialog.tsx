@@ -71,7 +71,8 @@ function useWarning(guests: GuestCount): string {
   return guests === 0 ? m.noGuests : m.guests(guests)
 }
 
-const LATE_MS = 300
+/** Whoever deletes an event waits so long for the service before they are asked. */
+export const LATE_MS = 300
 
 /** Whether somebody has waited long enough to be asked before the answer is there. */
 function useIsLate(): boolean {

@@ -5,7 +5,7 @@ import { PATTERNS } from '../app/addresses'
 import { useMessages } from '../messages/language'
 import { defineMessages } from '../messages/messages'
 import { announce, type Announcement, dismiss } from '../parts/messages-store'
-import { useKeys } from '../store/use-store'
+import { useKeys, useStore } from '../store/use-store'
 import { momentOf, useDueReminders } from './data'
 import { seen } from './seen'
 import { DoneButton } from './DoneButton'
@@ -57,15 +57,19 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
   const m = useMessages(messages)
   const { due } = useDueReminders()
   const gone = useSyncExternalStore(seen.subscribe, seen.read)
+  const { ids } = useStore()
   const keyOf = useKeys('reminder')
   const [, navigate] = useLocation()
   return useMemo(() => {
     // The same reminder at another time is something else; a new one is the same when the service gives it an id.
     const named = due.map((reminder) => {
       const moment = momentOf(reminder)
-      return { reminder, key: `${keyOf(reminder.id)} ${moment}`, elsewhere: `${reminder.id} ${moment}` }
+      const elsewhere = () => `${ids.real(reminder.id)} ${moment}`
+      return { reminder, key: `${keyOf(reminder.id)} ${moment}`, elsewhere }
     })
-    const open = isAtList ? [] : named.filter(({ key, elsewhere }) => !gone.has(key) && !gone.has(elsewhere))
+    const open = isAtList
+      ? []
+      : named.filter(({ key, elsewhere }) => !gone.has(key) && !gone.has(elsewhere()))
     // It is told anew on the next page, where it stays.
     const placed = (key: string) => (isAtToday ? `today ${key}` : key)
     if (open.length <= EACH)
@@ -76,7 +80,7 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
             text: m.due(reminder.title),
             waits: { icon: 'reminders', buttons: <DueButtons reminder={reminder} /> },
             stays: !isAtToday,
-            onDismiss: () => seen.add([key, elsewhere]),
+            onDismiss: () => seen.add([key, elsewhere()]),
           },
         ]),
       )
@@ -86,10 +90,10 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
       way,
       waits: { icon: 'reminders', buttons: null },
       stays: !isAtToday,
-      onDismiss: () => seen.add(open.flatMap(({ key, elsewhere }) => [key, elsewhere])),
+      onDismiss: () => seen.add(open.flatMap(({ key, elsewhere }) => [key, elsewhere()])),
     } as const
     return new Map([[placed(open.map(({ key }) => key).join()), many]])
-  }, [m, due, gone, keyOf, isAtList, isAtToday, navigate])
+  }, [m, due, gone, ids, keyOf, isAtList, isAtToday, navigate])
 }
 
 function DueButtons({ reminder }: { readonly reminder: ReminderView }) {

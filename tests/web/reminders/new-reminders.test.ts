@@ -100,3 +100,22 @@ test('a new reminder whose message was dismissed stays so when the service answe
   await answer()
   expect(await told.count()).toBe(0)
 })
+
+test('the message of a reminder that was new here is dismissed in other tabs, too', async () => {
+  await using added = await adding('Call Sam at 10:31')
+  const { page, answer } = added
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  await passMinutes(page, 2)
+  const told = (tab: Page) =>
+    tab.getByRole('region', { name: 'Messages' }).locator('.message', { hasText: 'Reminder: Call Sam' })
+  await told(page).waitFor()
+  await answer()
+  const other = await page.context().newPage()
+  await other.goto('/settings/appearance')
+  await other.getByRole('heading', { level: 1 }).waitFor()
+  await passMinutes(other, 2)
+  await told(other).waitFor()
+  await told(page).getByRole('button', { name: 'Dismiss' }).click()
+  await told(other).waitFor({ state: 'detached' })
+})

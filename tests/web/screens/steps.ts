@@ -44,7 +44,7 @@ export async function menu(page: Page, name: string): Promise<void> {
 /** Opens a menu and presses one of its lines by name, since lines come and go with what the client knows by then. */
 export async function choose(page: Page, name: string, line: string): Promise<void> {
   await menu(page, name)
-  await page.getByRole('menuitem', { name: said(line, '') }).click()
+  await page.getByRole('menuitem', { name: said(line) }).click()
 }
 
 export async function pressKey(page: Page, ...keys: readonly string[]): Promise<void> {
