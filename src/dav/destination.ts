@@ -45,14 +45,14 @@ export async function destinationOf(
 function ownAddress(given: string, userId: number): ObjectAddress {
   const address = addressOfHref(given)
   if (address?.kind === 'object' && address.userId === userId) return address
-  const path = URL.parse(given.trim(), 'http://localhost')?.pathname ?? ''
+  const path = URL.parse(given, 'http://localhost')?.pathname ?? ''
   throw isMisnamed(path, userId) ? refused(403, dav('name-allowed')) : new DavError(403)
 }
 
 /** Ports do not count, as not every proxy passes them on. @throws {DavError} 400, 502. */
 function refuseOtherHost({ url, headers }: Request, destination: string): void {
   const own = URL.parse(`http://${headers.get('host') ?? new URL(url).host}`)
-  const wanted = URL.parse(destination.trim(), own?.href)
+  const wanted = URL.parse(destination, own?.href)
   if (!own || !wanted) throw new DavError(400)
   if (wanted.hostname !== own.hostname) throw new DavError(502)
 }

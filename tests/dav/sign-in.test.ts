@@ -146,6 +146,22 @@ describe('wrong app passwords', () => {
     h.peer.address = '203.0.113.7'
   })
 
+  test('that are none are refused, and count neither against the limit nor for the operator', async () => {
+    let counted = 0
+    const metrics = { ...h.deps.metrics, countWrongToken: () => void counted++ }
+    await using counting = await startHarness({ env: { DAV_ALLOW_HTTP: 'on' }, deps: { metrics } })
+    const encoded = (bytes: Buffer) => `Basic ${bytes.toString('base64')}`
+    for (const authorization of [encoded(Buffer.from('no colon')), encoded(Buffer.from([0xff, 0x3a, 0x61]))])
+      for (let attempt = 0; attempt < 25; attempt++) {
+        const { status } = await sendDav(counting, 'PROPFIND', '/dav/', {
+          body: WHO,
+          headers: { depth: '0', authorization },
+        })
+        expect(status).toBe(401)
+      }
+    expect(counted).toBe(0)
+  })
+
   test('are counted for the operator, right ones are not', async () => {
     let counted = 0
     const metrics = { ...h.deps.metrics, countWrongToken: () => void counted++ }
