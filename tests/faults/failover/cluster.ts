@@ -111,7 +111,9 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
   }
   /** Everything that runs on a machine. */
   const processesOf = async (name: Name) => {
-    const started = (programs.get(name) ?? []).map(({ pid }) => pid ?? 0)
+    const started = (programs.get(name) ?? [])
+      .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+      .map(({ pid }) => pid ?? 0)
     const text = await readFile(join(machineOf(name).folder, 'data/postmaster.pid'), 'utf8').catch(() => '')
     const server = Number(text.split('\n')[0])
     const roots = [...started, server].filter((pid) => pid > 0 && isAlive(pid))
