@@ -11,13 +11,6 @@ export const OF_EVENTS: readonly Explained[] = [
   },
   {
     file: 'src/features/events/events/rules.recurrence.ts',
-    line: 'const latest = united([...extras.slice(-1), wall], instantOfWall).at(-1)',
-    code: 'extras.slice(-1)',
-    becomes: 'extras',
-    why: 'Only the latest of them is looked for.',
-  },
-  {
-    file: 'src/features/events/events/rules.recurrence.ts',
     line: 'return latest === undefined ? undefined : timesAt(first, latest)',
     code: 'latest === undefined',
     becomes: 'false',
@@ -98,7 +91,7 @@ export const OF_EVENTS: readonly Explained[] = [
     line: 'if (known.size < most) return',
     code: 'known.size < most',
     becomes: 'false',
-    why: 'It only spares looking for answers of starts that are known.',
+    why: 'It only spares looking for answers of starts outside the window, which are left out after it.',
   },
   {
     file: 'src/features/events/occurrences/rules.ts',
@@ -113,13 +106,6 @@ export const OF_EVENTS: readonly Explained[] = [
     code: 'from.allDay || to.allDay',
     becomes: 'from.allDay && to.allDay',
     why: 'Both are of days, or neither.',
-  },
-  {
-    file: 'src/features/events/series/rules.ts',
-    line: 'if (isStill(move)) return text',
-    code: 'isStill(move)',
-    becomes: 'false',
-    why: 'It only spares forming the same text again.',
   },
   {
     file: 'src/features/events/windows/rules.basket.ts',

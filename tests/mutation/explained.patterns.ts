@@ -67,13 +67,6 @@ export const OF_PATTERNS: readonly Explained[] = [
   },
   {
     file: 'src/lib/recurrence/calendar.ts',
-    line: 'for (let index = countBelow(set, last + 1) - 1; index >= 0; index--) {',
-    code: 'index--',
-    becomes: 'index++',
-    why: 'It only finds a place from which to look for the last one, and an earlier place finds the same.',
-  },
-  {
-    file: 'src/lib/recurrence/calendar.ts',
     line: 'if (wall < from) return',
     code: 'wall < from',
     becomes: 'false',
@@ -99,13 +92,6 @@ export const OF_PATTERNS: readonly Explained[] = [
     code: 'byMonth.length + byMonthDay.length + byYearDay.length + byDay.length === 0',
     becomes: 'false',
     why: 'It only spares looking at each day.',
-  },
-  {
-    file: 'src/lib/recurrence/fine.ts',
-    line: 'const none = { byHour: [], byMinute: [], bySecond: [], bySetPos: [] }',
-    code: '{ byHour: [], byMinute: [], bySecond: [], bySetPos: [] }',
-    becomes: '{}',
-    why: 'It only spares listing the times of each day: what has a time within a unit has one within a day.',
   },
   {
     file: 'src/lib/recurrence/fine.ts',

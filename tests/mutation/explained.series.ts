@@ -137,13 +137,6 @@ export const OF_SERIES: readonly Explained[] = [
   },
   {
     file: 'src/lib/recurrence/recurrence.ts',
-    line: 'if (count === 1) return first',
-    code: 'count === 1',
-    becomes: 'false',
-    why: 'It only spares looking for a wall time after which none comes.',
-  },
-  {
-    file: 'src/lib/recurrence/recurrence.ts',
     line: 'instant > LAST_WALL + DAY ? LAST_WALL : clock.bounds(instant).latest',
     code: 'instant > LAST_WALL + DAY',
     becomes: 'instant >= LAST_WALL + DAY',

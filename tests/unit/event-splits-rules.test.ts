@@ -67,36 +67,45 @@ describe('a series that is divided at an extra start', () => {
     )
   })
 
-  test.each([
-    ['FREQ=DAILY;INTERVAL=3', '2026-03-06', true],
-    ['FREQ=DAILY;INTERVAL=3', '2026-03-07', false],
-    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-25', true],
-    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-18', false],
-    ['FREQ=MONTHLY;INTERVAL=3', '2026-06-09', true],
-    ['FREQ=MONTHLY;INTERVAL=3', '2026-05-09', false],
-    ['FREQ=YEARLY;INTERVAL=3', '2029-03-09', true],
-    ['FREQ=YEARLY;INTERVAL=3', '2027-03-09', false],
-  ])('of %s at %s keeps its rule: %p', (text, date, isKept) => {
+  const divided = (text: string, date: string) => {
     const extra = wall(`${date}T09:00`)
     const series = toSeries(timed('2026-03-03T15:00'), readRule(`${text};COUNT=9`), [extra])
-    expect(formatRule(series.from(extra).rule).startsWith(text)).toBe(isKept)
+    return formatRule(series.from(extra).rule)
+  }
+
+  test.each([
+    ['FREQ=DAILY;INTERVAL=3', '2026-03-06'],
+    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-25'],
+    ['FREQ=MONTHLY;INTERVAL=3', '2026-06-09'],
+    ['FREQ=YEARLY;INTERVAL=3', '2029-03-09'],
+  ])('keeps its rule where INTERVAL meets the start: %s at %s', (text, date) => {
+    expect(divided(text, date)).toStartWith(`${text};`)
+  })
+
+  test.each([
+    ['FREQ=DAILY;INTERVAL=3', '2026-03-07'],
+    ['FREQ=WEEKLY;INTERVAL=3', '2026-03-18'],
+    ['FREQ=MONTHLY;INTERVAL=3', '2026-05-09'],
+    ['FREQ=YEARLY;INTERVAL=3', '2027-03-09'],
+  ])('has extra starts instead where INTERVAL does not meet it: %s at %s', (text, date) => {
+    expect(divided(text, date)).toBe('FREQ=DAILY;COUNT=1')
   })
 
   test('is divided where the rest of its rule needs at most a thousand extra starts', () => {
     const first = wall('2026-03-04T15:00')
     const DAY = 86_400_000
     const extra = first + DAY
-    const divided = (count: number, ...others: readonly number[]) =>
+    const needed = (count: number, ...others: readonly number[]) =>
       toSeries(timed('2026-03-04T15:00'), readRule(`FREQ=DAILY;INTERVAL=2;COUNT=${count}`), [
         extra,
         ...others,
       ]).from(extra).extras.length
-    expect(divided(1001)).toBe(1000)
-    expect(() => divided(1002)).toThrow('more than 1000 extra dates')
-    expect(() => divided(1001, first + 3 * DAY)).toThrow('more than 1000 extra dates')
+    expect(needed(1001)).toBe(1000)
+    expect(() => needed(1002)).toThrow('more than 1000 extra dates')
+    expect(() => needed(1001, first + 3 * DAY)).toThrow('more than 1000 extra dates')
     // What is left of the rule is not complete, although what is known of it is among the extra starts.
     const known = Array.from({ length: 1001 }, (_, n) => first + 2 * (n + 1) * DAY)
-    expect(() => divided(1003, ...known)).toThrow('more than 1000 extra dates')
+    expect(() => needed(1003, ...known)).toThrow('more than 1000 extra dates')
   })
 })
 

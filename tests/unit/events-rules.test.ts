@@ -124,6 +124,14 @@ describe('a series that moves', () => {
     expect(rule('FREQ=DAILY;UNTIL=20260331', from, to)).toBe('FREQ=DAILY;UNTIL=20260331')
   })
 
+  test('keeps the text of its rule where it stays still, however the end is written', () => {
+    expect(rule('FREQ=DAILY;UNTIL=20260401T000000Z', days('2026-03-02'), days('2026-03-02'))).toBe(
+      'FREQ=DAILY;UNTIL=20260401T000000Z',
+    )
+    const night = timed('2026-10-20T02:30', '2026-10-20T03:00')
+    expect(rule('FREQ=DAILY;UNTIL=20261025T013000Z', night, night)).toBe('FREQ=DAILY;UNTIL=20261025T013000Z')
+  })
+
   test('stays still only with the same start on the clock and the same zone', () => {
     const from = timed('2026-03-02T09:00', '2026-03-02T10:00')
     expect(isStill({ from, to: timed('2026-03-02T09:00', '2026-03-02T12:00') })).toBe(true)

@@ -64,7 +64,7 @@ test('a series expands to each start in the span, override and answer once, with
   )
 })
 
-test('an answer to the first start of the range is found where no start is read', () => {
+test('where no start is read, answers are found from the first start of the range to the last, and no others', () => {
   const series = toSeries({ allDay: true, startDate: FIRST, endDate: FIRST }, readRule('FREQ=DAILY'))
   const span = {
     from: new Date(dayAt(3)),

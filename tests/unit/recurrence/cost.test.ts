@@ -8,6 +8,8 @@ import {
   previousOccurrence,
   type Series,
 } from '../../../src/lib/recurrence/recurrence'
+import { LAST_WALL, wallsFrom } from '../../../src/lib/recurrence/calendar'
+import { compileForeign, readForeignRule } from '../../../src/lib/recurrence/foreign'
 import { parseRule } from '../../../src/lib/recurrence/grammar'
 import { ALWAYS, at, readRule, timed } from './series'
 
@@ -54,7 +56,7 @@ describe('expanding one month of a series that began in 1970 is the work of one 
   })
 })
 
-test('finding the next day of an endless series looks at no other', () => {
+test('finding the next day of an endless series looks at few days', () => {
   const { series, work } = counted(allDaySeries('1970-01-01', readRule('FREQ=DAILY')))
   expect(nextOccurrence(series, '2026-11-05')).toBe('2026-11-06')
   expect(work.periods).toBeLessThan(3)
@@ -68,6 +70,7 @@ test.each([
 ])('finding the one before an instant of %s looks at few periods', (rule) => {
   const { series, work } = counted(timed(ZONE, '1990-01-05T19:00', rule))
   const before = previousOccurrence(series, new Date('2026-11-05'))
+  expect(before?.getTime()).toBeLessThan(Date.parse('2026-11-05'))
   expect(before && nextOccurrence(series, before)?.getTime()).toBeGreaterThanOrEqual(Date.parse('2026-11-05'))
   expect(work.periods).toBeLessThan(10)
 })
@@ -146,4 +149,17 @@ test.each([
   expect(quickest(() => parseRule(text))).toBeLessThan(
     quickest(() => occurrencesBetween(series, ...window, Infinity)),
   )
+})
+
+test('a rule of another program that names every second of some days lists no seconds to find the days', () => {
+  const first = Date.UTC(2026, 0, 1)
+  const series = timed(ZONE, '1970-01-01T09:00', 'FREQ=DAILY')
+  const window = [new Date('1970-01-01'), new Date('2020-01-01')] as const
+  const rule = readForeignRule(`FREQ=SECONDLY;BYMONTH=3;${EVERY_SECOND}`)
+  const found = () => {
+    const pattern = rule && compileForeign(rule, first, false)
+    return pattern && wallsFrom(pattern, Date.UTC(2026, 1, 28), LAST_WALL).next().value
+  }
+  expect(found()).toBe(Date.UTC(2026, 2, 1))
+  expect(quickest(found)).toBeLessThan(quickest(() => occurrencesBetween(series, ...window, Infinity)))
 })

@@ -155,6 +155,7 @@ describe('DTSTART', () => {
       '2026-03-16',
     ])
     expect(days('2026-03-04', 'FREQ=WEEKLY;BYDAY=MO;COUNT=1', 99)).toEqual(['2026-03-04'])
+    expect(starts('UTC', '2026-01-01T08:00', 'FREQ=DAILY;COUNT=1;BYHOUR=9', 9)).toEqual(['2026-01-01T08:00'])
   })
 
   test('stays the first occurrence where UNTIL is before it', () => {

@@ -83,6 +83,13 @@ describe('wall time', () => {
     )
   })
 
+  test('of what comes before a skipped time has moved, that time is not', () => {
+    const series = timed(BERLIN, '2026-03-27T02:30', 'FREQ=DAILY')
+    expect(previousOccurrence(series, new Date('2026-03-29T01:20:00Z'))).toEqual(
+      at(BERLIN, '2026-03-28T02:30'),
+    )
+  })
+
   test('COUNT is used up by nothing later, and by nothing of before the first start', () => {
     const autumn = timed(BERLIN, '2026-10-24T03:00', 'FREQ=DAILY;BYMINUTE=0,30;COUNT=9')
     expect(countBefore(autumn, at(BERLIN, '2026-10-25T03:00'))).toBe(2)
