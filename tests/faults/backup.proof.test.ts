@@ -17,7 +17,8 @@ import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl } from '../support/database'
 import { everyRow, fillEveryTable } from '../support/every-table'
 import { type Harness, startHarness } from '../support/harness'
-import { commandPath, spawnProgram, until } from '../support/service'
+import { lockWaiters } from '../support/locks'
+import { commandPath, spawnProgram } from '../support/service'
 
 setDefaultTimeout(60_000)
 
@@ -32,9 +33,7 @@ async function interrupted(url: string, args: readonly string[], signal: 'SIGINT
   const sql = administer(url)
   await sql`select pg_advisory_lock(6742001)`
   await using child = spawnProgram({ args: [...args], env: on(url) })
-  await until(
-    async () => (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length > 0,
-  )
+  await lockWaiters(sql)
   child.kill(signal)
   await sql`select pg_advisory_unlock(6742001)`
   const finished = await child.finished()

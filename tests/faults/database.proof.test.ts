@@ -170,7 +170,9 @@ test('with every connection taken, others get 503 before the statement that take
     create trigger dawdle before update on users for each row execute function dawdle()`)
   let isOver = false
   const slow = signIn(running).finally(() => (isOver = true))
-  await until(async () => (await admin`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length)
+  const sleeping = () =>
+    admin`select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+  await until(async () => (await sleeping()).length)
   const others = await Promise.all([statusOf(running, cookie), statusOf(running, cookie), signIn(running)])
   expect(isOver).toBe(false)
   for (const answer of others) expectUnavailable(answer)
