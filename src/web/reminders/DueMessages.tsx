@@ -64,23 +64,22 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
     // The same reminder at another time is something else; a new one is the same when the service gives it an id.
     const named = due.map((reminder) => {
       const moment = momentOf(reminder)
-      const elsewhere = () => `${ids.real(reminder.id)} ${moment}`
-      return { reminder, key: `${keyOf(reminder.id)} ${moment}`, elsewhere }
+      const key = `${keyOf(reminder.id)} ${moment}`
+      // Other tabs know it by the service's id alone.
+      return { reminder, key, names: () => [key, `${ids.real(reminder.id)} ${moment}`] }
     })
-    const open = isAtList
-      ? []
-      : named.filter(({ key, elsewhere }) => !gone.has(key) && !gone.has(elsewhere()))
+    const open = isAtList ? [] : named.filter(({ names }) => !names().some((name) => gone.has(name)))
     // It is told anew on the next page, where it stays.
     const placed = (key: string) => (isAtToday ? `today ${key}` : key)
     if (open.length <= EACH)
       return new Map(
-        open.map(({ reminder, key, elsewhere }) => [
+        open.map(({ reminder, key, names }) => [
           placed(key),
           {
             text: m.due(reminder.title),
             waits: { icon: 'reminders', buttons: <DueButtons reminder={reminder} /> },
             stays: !isAtToday,
-            onDismiss: () => seen.add([key, elsewhere()]),
+            onDismiss: () => seen.add(names()),
           },
         ]),
       )
@@ -90,7 +89,7 @@ function useWanted(isAtList: boolean, isAtToday: boolean): ReadonlyMap<string, A
       way,
       waits: { icon: 'reminders', buttons: null },
       stays: !isAtToday,
-      onDismiss: () => seen.add(open.flatMap(({ key, elsewhere }) => [key, elsewhere()])),
+      onDismiss: () => seen.add(open.flatMap(({ names }) => names())),
     } as const
     return new Map([[placed(open.map(({ key }) => key).join()), many]])
   }, [m, due, gone, ids, keyOf, isAtList, isAtToday, navigate])

@@ -71,45 +71,41 @@ test('who types in the details of a new reminder goes on typing when the service
   })
 })
 
-test('a new reminder that is due is told once, and not again when the service answers', async () => {
-  await using added = await adding('Call Sam at 10:31')
-  const { page, answer } = added
+const told = (tab: Page) =>
+  tab.getByRole('region', { name: 'Messages' }).locator('.message', { hasText: 'Reminder: Call Sam' })
+
+/** Another page, which tells of a reminder that was just added and is due, whose answer is held. */
+async function addingDue() {
+  const added = await adding('Call Sam at 10:31')
+  const { page } = added
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  const messages = page.getByRole('region', { name: 'Messages' })
   await passMinutes(page, 2)
-  const told = messages.locator('.message', { hasText: 'Reminder: Call Sam' })
-  await told.waitFor()
-  await told.evaluate((message) => message.setAttribute('data-first', ''))
+  await told(page).waitFor()
+  return added
+}
+
+test('a new reminder that is due is told once, and not again when the service answers', async () => {
+  await using added = await addingDue()
+  const { page, answer } = added
+  await told(page).evaluate((message) => message.setAttribute('data-first', ''))
   await answer()
-  expect(await told.count()).toBe(1)
-  expect(await told.getAttribute('data-first')).toBe('')
+  expect(await told(page).count()).toBe(1)
+  expect(await told(page).getAttribute('data-first')).toBe('')
 })
 
 test('a new reminder whose message was dismissed stays so when the service answers', async () => {
-  await using added = await adding('Call Sam at 10:31')
+  await using added = await addingDue()
   const { page, answer } = added
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  await passMinutes(page, 2)
-  const told = page
-    .getByRole('region', { name: 'Messages' })
-    .locator('.message', { hasText: 'Reminder: Call Sam' })
-  await told.getByRole('button', { name: 'Dismiss' }).click()
-  await told.waitFor({ state: 'detached' })
+  await told(page).getByRole('button', { name: 'Dismiss' }).click()
+  await told(page).waitFor({ state: 'detached' })
   await answer()
-  expect(await told.count()).toBe(0)
+  expect(await told(page).count()).toBe(0)
 })
 
 test('the message of a reminder that was new here is dismissed in other tabs, too', async () => {
-  await using added = await adding('Call Sam at 10:31')
+  await using added = await addingDue()
   const { page, answer } = added
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
-  await passMinutes(page, 2)
-  const told = (tab: Page) =>
-    tab.getByRole('region', { name: 'Messages' }).locator('.message', { hasText: 'Reminder: Call Sam' })
-  await told(page).waitFor()
   await answer()
   const other = await page.context().newPage()
   await other.goto('/settings/appearance')
