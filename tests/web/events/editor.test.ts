@@ -255,43 +255,6 @@ test('an event that is saved while the service is away shows at once, and arrive
   await context.close()
 })
 
-test('changes of different parts are merged, those of the same part are decided by the person', async () => {
-  const ada = await newcomer()
-  const event = await ada.create({
-    title: 'Lunch',
-    start_at: '2026-03-10T12:00:00',
-    end_at: '2026-03-10T13:00:00',
-  })
-  const { page, context } = await at(ada, `/events/${event.id}`)
-  await title(page).fill('Long lunch')
-  await ada.change(event.id, { location: 'Café Luna' })
-  await save(page)
-  await told(page, 'both changes are kept')
-  await eventuallyMatches(async () => (await ada.read(event.id)).body, {
-    title: 'Long lunch',
-    location: 'Café Luna',
-  })
-
-  await page.goto(`/events/${event.id}`)
-  await title(page).fill('My lunch')
-  await page.getByRole('textbox', { name: 'Location' }).fill('My place')
-  await ada.change(event.id, { title: 'Their lunch', location: 'Their place' })
-  await save(page)
-  const conflict = page.getByRole('dialog', { name: 'Changed elsewhere' })
-  await conflict.waitFor()
-  expect(await axeProblems(page)).toEqual([])
-  await conflict
-    .getByRole('radiogroup', { name: 'Location' })
-    .getByRole('radio', { name: 'Take theirs', description: 'Their place' })
-    .check()
-  await conflict.getByRole('button', { name: 'Save' }).click()
-  await eventuallyMatches(async () => (await ada.read(event.id)).body, {
-    title: 'My lunch',
-    location: 'Their place',
-  })
-  await context.close()
-})
-
 test('the editor has no accessibility problem and no horizontal scroll, on a laptop and a phone, in both languages', async () => {
   const ada = await newcomer()
   for (const [screen, colorScheme, locale] of [
