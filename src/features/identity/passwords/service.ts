@@ -8,6 +8,7 @@ import {
   hasRecentProof,
   lockUserOf,
   notRecent,
+  refuseEnded,
   type UserRow,
 } from '../../../access/sessions/service'
 import * as q from './queries'
@@ -122,7 +123,8 @@ interface Claim {
 
 /**
  * Returns what is to be checked, or undefined where a recent session is the proof and the request has one.
- * @throws {AppError} 422 without the password that it takes, 403 without the recent session that it takes.
+ * @throws {AppError} 422 without the password that it takes, or 401 when the session has ended, 403 without the recent session that it
+ * takes.
  */
 export async function claimOf(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -131,7 +133,11 @@ export async function claimOf(
   const { session, password, field = 'password' } = proof
   const stored = await findStored(deps, proof)
   if (isProof(stored, deps.config.oidc)) {
-    if (password === undefined) throw invalidField(field, 'is required')
+    if (password === undefined) {
+      // Whoever set it meanwhile may have ended this session.
+      await refuseEnded(deps.db, session, deps.clock.now())
+      throw invalidField(field, 'is required')
+    }
     return { password, passwordHash: stored.passwordHash }
   }
   if (!hasRecentProof(session, deps.clock.now())) throw notRecent()
