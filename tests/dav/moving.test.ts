@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { childOf, textOfChild } from '../../src/lib/xml/element'
-import { caldav, dav } from '../../src/lib/xml/names'
+import { caldav, carddav, dav } from '../../src/lib/xml/names'
 import { type Phone, phoneOf, syncOf } from '../support/dav'
 import { CARDS, EVENTS, TODOS } from '../support/dav-kinds'
 import { organiser } from '../support/events'
@@ -210,6 +210,25 @@ describe('MOVE and COPY', () => {
       expect((await move(phone, collection, `${there}a.ics`)).status).toBe(403)
     const [only] = await ada.list('2026-03-01', '2026-04-01')
     expect(only?.version).toBe(1)
+  })
+
+  test('to an address book that is named like the calendar are refused for the kind', async () => {
+    const { phone } = await start()
+    const book = `/dav/addressbooks/${phone.userId}/made/`
+    for (const [path, { make }] of [
+      [`${phone.home}made/`, EVENTS],
+      [book, CARDS],
+    ] as const)
+      expect((await phone.send(make.method, path, { body: make.body })).status).toBe(201)
+    await put(phone, `${phone.home}made/a.ics`, text('a'))
+    for (const [send, why] of [
+      [move, 'supported-address-data'],
+      [copy, 'valid-address-data'],
+    ] as const) {
+      const refusal = await send(phone, `${phone.home}made/a.ics`, `${book}a.ics`)
+      expect(refusal.status).toBe(403)
+      expect(childOf(refusal.xml, carddav(why))).toBeDefined()
+    }
   })
 
   test('need the privileges: a member who reads copies, and moves nothing', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { brokenOffBefore, isUnderWay } from '../../src/access/operations/rules'
+import { newOperation } from '../../src/access/operations/service'
 import { settingsMissing } from '../../src/access/reader/rules'
 import { settingsOf, todayOf, weekOf, zoneOf } from '../../src/access/reader/service'
 import type { Owner } from '../../src/access/sessions/service'
@@ -18,6 +19,17 @@ test('an import that has not ended within a minute was broken off', () => {
   expect(at('2026-03-04T09:29:00.001Z')).toBe(true)
   expect(at('2026-03-04T09:29:00Z')).toBe(false)
   expect(at('2026-03-04T09:30:00Z', false)).toBe(false)
+})
+
+test('operations that begin within a millisecond have ids in their order, whatever is random in them', () => {
+  const bytes = (length: number) => new Uint8Array(length).fill(255 * Math.random())
+  const deps = { clock: { now: () => NOW }, random: { bytes }, tokens: {} } as unknown as Deps
+  const ids = Array.from(
+    { length: 100 },
+    () => newOperation(deps, { name: 'addTodo', retry: undefined, keepsAnswer: false }).id,
+  )
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(100)
 })
 
 test('an access token acts under an id that no session has', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { purgeOperations } from '../../../src/access/operations/service'
 import { administer } from '../../support/database'
@@ -255,6 +255,21 @@ describe('a repeated import', () => {
     expect([late.status, late.body.unchanged, late.headers.get('x-operation-id')]).toEqual([200, 250, id])
     expect(isReplayed(late)).toBe(false)
     expect(isReplayed(await send(ada))).toBe(true)
+  })
+
+  test('is answered as the first was, where that one ends while it waits', async () => {
+    const ada = await h.signedIn()
+    const first = await send(ada)
+    const id = first.headers.get('x-operation-id')
+    await h.db.execute(sql`update operations set is_open = true where id = ${id}`)
+    const pause = spyOn(h.clock, 'sleep')
+    pause.mockImplementation(async () => {
+      if (pause.mock.calls.length < 5) return
+      await h.db.execute(sql`update operations set is_open = false where id = ${id}`)
+    })
+    const again = await send(ada)
+    pause.mockRestore()
+    expect([again.status, again.body, isReplayed(again)]).toEqual([200, first.body, true])
   })
 
   test('that failed after some of its cards adds the rest, and what it added can be undone', async () => {

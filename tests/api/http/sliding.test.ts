@@ -37,6 +37,15 @@ describe('a session slides', () => {
     expect((await call('/plain', `session=${cookie?.value}`)).status).toBe(200)
   })
 
+  test('A session slides also where it was seen just before', async () => {
+    const { sid, token } = await h.signedIn()
+    h.clock.advance({ days: 1, minutes: -5 })
+    expect((await call('/read', `session=${token}`)).headers.getSetCookie()).toEqual([])
+    h.clock.advance({ minutes: 5, ms: 1 })
+    expect((await call('/read', `session=${token}`)).headers.getSetCookie()).toHaveLength(1)
+    expect((await sessionOf(h, sid)).expiresAt).toEqual(addDays(h.clock.now(), MAX_AGE_DAYS))
+  })
+
   test('A session slides also where the request then proves to be wrong', async () => {
     const { token } = await h.signedIn()
     h.clock.advance({ days: 2 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { createApp } from '../../../../src/app'
 import { auditLog, sessions } from '../../../../src/db/schema'
 import { administer } from '../../../support/database'
 import { type Harness, setCookieOf } from '../../../support/harness'
@@ -66,6 +67,19 @@ describe('POST /api/auth/logout', () => {
   test('audits once, however often it is called', async () => {
     const ada = await h.signedIn()
     await raceOf(10, () => logout({ cookie: ada.token }))
+    expect(await h.db.$count(auditLog, eq(auditLog.actorId, ada.row.id))).toBe(1)
+  })
+
+  test('audits once where another instance has ended the session', async () => {
+    const ada = await h.signedIn()
+    const other = createApp(h.deps)
+    const request = () =>
+      new Request('http://localhost/api/auth/logout', {
+        method: 'POST',
+        headers: { cookie: `session=${ada.token}` },
+      })
+    expect((await other.fetch(request())).status).toBe(200)
+    expect((await logout({ cookie: ada.token })).status).toBe(200)
     expect(await h.db.$count(auditLog, eq(auditLog.actorId, ada.row.id))).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { notifications } from '../../../../src/db/schema'
-import { notify } from '../../../../src/access/notices/service'
+import { notify, notifyAll } from '../../../../src/access/notices/service'
 import { inTransaction } from '../../../../src/db/transaction'
 import { notificationsOf, ROUNDS, send, settle, sociable } from '../../../support/connecting'
 import { type Actor } from '../../../support/harness'
@@ -152,4 +152,23 @@ describe('one unread notification', () => {
       ).toHaveLength(1)
     }
   }, 60_000)
+})
+
+test('a change that is told 12 000 times is told of each', async () => {
+  const { row } = await h.signedIn()
+  const about = (event_id: number) => ({
+    userId: row.id,
+    type: 'event_cancelled' as const,
+    title: 'Cancelled',
+    message: 'Choir',
+    data: { event_id },
+    at: h.clock.now(),
+  })
+  await inTransaction(h.db, (tx) =>
+    notifyAll(
+      tx,
+      Array.from({ length: 12_000 }, (_, n) => about(n + 1)),
+    ),
+  )
+  expect(await h.db.$count(notifications, eq(notifications.userId, row.id))).toBe(12_000)
 })
