@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/client'
-import { notFound, unauthenticated } from '../../lib/errors'
+import { notFound } from '../../lib/errors'
 import { isId } from '../../lib/wire/id'
 import * as q from './queries'
 
@@ -10,8 +10,8 @@ export type Pair = readonly [number, number]
 export const connectionNotFound = () => notFound('Connection')
 
 /**
- * Locks both users. Returns their network names, or undefined when the other user no longer exists.
- * @throws {AppError} 401 when the user no longer exists.
+ * Locks both users. Returns their network names, or undefined when one of them no longer exists: where it is the user, the operation
+ * that begins next is refused.
  */
 export async function lockPair(
   tx: Tx,
@@ -20,8 +20,7 @@ export async function lockPair(
 ): Promise<{ readonly own: string; readonly other: string } | undefined> {
   const held = await lockUsers(tx, [userId, otherUserId])
   const [own, other] = [held.get(userId), held.get(otherUserId)]
-  if (own === undefined) throw unauthenticated('User not found or inactive')
-  return other === undefined ? undefined : { own, other }
+  return own === undefined || other === undefined ? undefined : { own, other }
 }
 
 /** Locks the users. Returns the network names of those that exist, by user id. */

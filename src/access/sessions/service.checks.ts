@@ -34,7 +34,7 @@ export function tryReadToken(deps: Pick<Deps, 'clock' | 'tokens'>, token: Token)
   try {
     return readToken(deps, token)
   } catch (error) {
-    if (isUnauthenticated(error)) return undefined
+    if (error instanceof AppError) return undefined
     throw error
   }
 }
