@@ -123,8 +123,7 @@ interface Claim {
 
 /**
  * Returns what is to be checked, or undefined where a recent session is the proof and the request has one.
- * @throws {AppError} 422 without the password that it takes, or 401 when the session has ended, 403 without the recent session that it
- * takes.
+ * @throws {AppError} 401 when the session has ended, 422 without the password that it takes, 403 without the recent session that it takes.
  */
 export async function claimOf(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
