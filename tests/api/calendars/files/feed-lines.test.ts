@@ -34,13 +34,19 @@ function startSignIns(count: number) {
   }
 }
 
+/** The answer to a request that waits in a line for two seconds, which may begin after the clock was moved on. */
+async function answerInTime<T>(asked: Promise<T>): Promise<T> {
+  h.clock.advance({ ms: 2001 })
+  const late = setTimeout(() => h.clock.advance({ ms: 2001 }), 3000)
+  return asked.finally(() => clearTimeout(late))
+}
+
 test('a client that fills the line of its address keeps no feed from being read there', async () => {
   const { small } = await startFeeds()
   const end = startSignIns(8)
   const waiting = h.request('GET', '/api/auth/status')
   expect((await h.request('GET', small)).status).toBe(200)
-  h.clock.advance({ ms: 2001 })
-  expect(await waiting).toMatchObject(TOO_MANY)
+  expect(await answerInTime(waiting)).toMatchObject(TOO_MANY)
   expect(await h.request('GET', `/api/feeds/${'A'.repeat(43)}.ics`).then(({ status }) => status)).toBe(404)
   await end()
 })
@@ -53,8 +59,7 @@ test('a feed may be read eight times at once, and its readers hold up neither an
   const ninth = h.request('GET', large)
   expect((await h.request('GET', small)).status).toBe(200)
   expect((await ada.request('GET', '/api/todos')).status).toBe(200)
-  h.clock.advance({ ms: 2001 })
-  expect(await ninth).toMatchObject(TOO_MANY)
+  expect(await answerInTime(ninth)).toMatchObject(TOO_MANY)
   await Promise.all(unread.map(({ body }) => body?.cancel()))
   expect((await h.request('GET', large)).status).toBe(200)
 })
