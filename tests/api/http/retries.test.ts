@@ -152,19 +152,26 @@ describe('a repeated request', () => {
     expect([second.status, second.body.network_name, isReplayed(second)]).toEqual([200, 'wanted', false])
   })
 
-  test('waits for the first, which is under way, and is told so after two seconds', async () => {
-    const ada = await h.signedIn()
-    const answer = await holder.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtextextended('k', ${ada.row.id}))`
-      return await add(ada)
-    })
-    expect([answer.status, answer.body]).toEqual([
-      409,
-      { detail: 'A request with this Idempotency-Key is under way', code: 'idempotency_in_progress' },
-    ])
-    expect(answer.headers.get('retry-after')).toBe('1')
-    expect((await add(ada)).status).toBe(201)
-  })
+  test.each([
+    ['that locks its user', 'POST', TODOS, { title: 'Bins' }],
+    ['that locks nobody', 'PUT', '/api/notifications/read-all', undefined],
+  ])(
+    'waits for the first, %s and is under way, and is told so after two seconds',
+    async (_, method, path, body) => {
+      const ada = await h.signedIn()
+      const send = () => ada.request(method, path, { body, ...keyed() })
+      const answer = await holder.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(hashtextextended('k', ${ada.row.id}))`
+        return await send()
+      })
+      expect([answer.status, answer.body]).toEqual([
+        409,
+        { detail: 'A request with this Idempotency-Key is under way', code: 'idempotency_in_progress' },
+      ])
+      expect(answer.headers.get('retry-after')).toBe('1')
+      expect((await send()).status).toBeWithin(200, 205)
+    },
+  )
 })
 
 describe('a key that was used', () => {
@@ -267,8 +274,7 @@ describe('a repeated import', () => {
       if (pause.mock.calls.length < 5) return
       await h.db.execute(sql`update operations set is_open = false where id = ${id}`)
     })
-    const again = await send(ada)
-    pause.mockRestore()
+    const again = await send(ada).finally(() => pause.mockRestore())
     expect([again.status, again.body, isReplayed(again)]).toEqual([200, first.body, true])
   })
 

@@ -141,6 +141,17 @@ describe('linking', () => {
     }
   })
 
+  test('fails where the session cannot be read', async () => {
+    const { token } = await h.signedIn()
+    await h.db.execute('alter table sessions rename to unread')
+    try {
+      const { status } = await h.request('GET', '/api/auth/oidc/begin?purpose=link', { cookie: token })
+      expect(status).toBe(500)
+    } finally {
+      await h.db.execute('alter table unread rename to sessions')
+    }
+  })
+
   test('that ends after signing out links nothing', async () => {
     const ada = await h.signedIn()
     const browser = openBrowser(h, ada.token)

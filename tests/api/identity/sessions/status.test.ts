@@ -55,6 +55,17 @@ describe('GET /api/auth/status', () => {
     }
   })
 
+  test('fails where the session cannot be read, and does not say that there is nobody', async () => {
+    const { token } = await h.signedIn()
+    await h.db.execute('alter table passkeys rename to unread')
+    try {
+      expect((await status(token)).status).toBe(500)
+    } finally {
+      await h.db.execute('alter table unread rename to passkeys')
+    }
+    expect((await status(token)).body).toMatchObject({ authenticated: true })
+  })
+
   test('says who the caller is', async () => {
     const ada = await h.signedIn({ username: 'Ada', role: 'admin', passwordlessEnabled: true })
     await h.db.insert(passkeys).values(

@@ -207,3 +207,18 @@ test('writers, sliding sessions, sign-outs and revocations at once deadlock in n
   }
   expect(await deadlocks()).toBe(0)
 }, 60_000)
+
+test('a sign-out while its account is being deleted waits for that, and neither deadlocks', async () => {
+  const ada = await h.signedIn()
+  const { token } = await h.session(ada.row.id)
+  const answers = await holder.begin(async (sql) => {
+    await sql`select 1 from sessions where id = ${ada.sid} for update`
+    const deleting = administer(ada, 'DELETE', '')
+    await untilWaiting(1)
+    const ending = logout(token)
+    await untilWaiting(2)
+    return [deleting, ending]
+  })
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
+  expect(await deadlocks()).toBe(0)
+})

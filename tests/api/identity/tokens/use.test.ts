@@ -38,6 +38,17 @@ describe('an access token', () => {
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"'])
   })
 
+  test('with a scope that there is not is allowed nothing by it, and an app password lets in nobody', async () => {
+    const ada = await h.signedIn()
+    const program = programOf(h, (await createToken(ada, ['tasks:read'])).token)
+    const dashboard = async () => (await program('GET', '/api/dashboard')).status
+    expect(await dashboard()).toBe(403)
+    await h.db.update(accessTokens).set({ scopes: ['tasks:read', 'overview:write'] })
+    expect(await dashboard()).toBe(403)
+    await h.db.update(accessTokens).set({ scopes: ['dav', 'overview:read'] })
+    expect(await dashboard()).toBe(401)
+  })
+
   test('is read whatever the case of its scheme', async () => {
     const ada = await h.signedIn()
     const { token } = await createToken(ada)

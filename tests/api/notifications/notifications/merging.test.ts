@@ -154,7 +154,7 @@ describe('one unread notification', () => {
   }, 60_000)
 })
 
-test('a change that is told 12 000 times is told of each', async () => {
+test('more notifications than one statement takes are all written', async () => {
   const { row } = await h.signedIn()
   const about = (event_id: number) => ({
     userId: row.id,
@@ -167,8 +167,8 @@ test('a change that is told 12 000 times is told of each', async () => {
   await inTransaction(h.db, (tx) =>
     notifyAll(
       tx,
-      Array.from({ length: 12_000 }, (_, n) => about(n + 1)),
+      Array.from({ length: 11_000 }, (_, n) => about(n + 1)),
     ),
   )
-  expect(await h.db.$count(notifications, eq(notifications.userId, row.id))).toBe(12_000)
-})
+  expect(await h.db.$count(notifications, eq(notifications.userId, row.id))).toBe(11_000)
+}, 60_000)

@@ -239,7 +239,10 @@ describe('a sign-in from a user agent that was not seen in 90 days', () => {
     expect(await titles(ada.id)).toHaveLength(3)
   })
 
-  test.each([FIREFOX, undefined])('is none where a session of %p went on until lately', async (userAgent) => {
+  test.each([
+    ['that browser', FIREFOX],
+    ['a program without a name', undefined],
+  ])('is none where a session of %s went on until lately', async (_, userAgent) => {
     const ada = await h.user()
     let cookie = setCookieOf((await signInWith(ada.username, userAgent)).headers)?.value ?? ''
     for (let day = 0; day < 100; day += 4) {
