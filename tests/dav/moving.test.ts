@@ -229,6 +229,8 @@ describe('MOVE and COPY', () => {
       expect(refusal.status).toBe(403)
       expect(childOf(refusal.xml, carddav(why))).toBeDefined()
     }
+    expect((await phone.send('GET', `${phone.home}made/a.ics`)).text).toBe(text('a'))
+    expect([...(await phone.propfind(book, ['d:getetag'], '1')).responses.keys()]).toEqual([book])
   })
 
   test('need the privileges: a member who reads copies, and moves nothing', async () => {
