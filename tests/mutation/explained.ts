@@ -1,9 +1,11 @@
+import { OF_ACCESS } from './explained.access'
 import { OF_EVENTS } from './explained.events'
 import { OF_PATTERNS } from './explained.patterns'
 import { OF_SERIES } from './explained.series'
 import type { Explained } from './mutants'
 
 export const EXPLAINED: readonly Explained[] = [
+  ...OF_ACCESS,
   ...OF_EVENTS,
   ...OF_SERIES,
   ...OF_PATTERNS,
@@ -43,13 +45,6 @@ export const EXPLAINED: readonly Explained[] = [
     why: 'A tag without quotation marks is the tag of nothing.',
   },
   {
-    file: 'src/access/user-agents/rules.ts',
-    line: 'newestAt !== null && (lastSeenAt === null || lastSeenAt <= seenSince(now))',
-    code: 'lastSeenAt === null',
-    becomes: 'false',
-    why: 'Null is compared as 1970, which is earlier than the 90 days.',
-  },
-  {
     file: 'src/features/identity/oidc/rules.ts',
     line: "const plain = nfkd((wanted ?? '').slice(0, 200).split('@')[0] ?? '').replaceAll(/\\p{M}/gu, '')",
     code: "''",
@@ -69,41 +64,6 @@ export const EXPLAINED: readonly Explained[] = [
     code: "typeof key[0] === 'string'",
     becomes: 'true',
     why: 'What is no text is no day either.',
-  },
-  {
-    file: 'src/access/sessions/service.checks.ts',
-    line: 'return row ?? { hasUsers: false, registrationOpen: false }',
-    code: 'false',
-    becomes: 'true',
-    why: 'The statement has one row always.',
-  },
-  {
-    file: 'src/access/sessions/queries.ts',
-    line: 'return row?.isLive === true',
-    code: 'row?.isLive',
-    becomes: 'row.isLive',
-    why: 'Both statements have one row always.',
-  },
-  {
-    file: 'src/access/user-agents/queries.ts',
-    line: 'return { newestAt: row?.newestAt ?? null, lastSeenAt: row?.lastSeenAt ?? null }',
-    code: 'row?.lastSeenAt',
-    becomes: 'row.lastSeenAt',
-    why: 'An aggregate has one row always.',
-  },
-  {
-    file: 'src/access/sessions/service.checks.ts',
-    line: "const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'",
-    code: "error.kind === 'unauthenticated'",
-    becomes: 'true',
-    why: 'The checks of a session refuse in no other way.',
-  },
-  {
-    file: 'src/access/versions/queries.ts',
-    line: 'if (entries.length === 0) return new Map()',
-    code: 'entries.length === 0',
-    becomes: 'false',
-    why: 'It only spares a statement that would find nothing.',
   },
   {
     file: 'src/access/calendars/service.ts',

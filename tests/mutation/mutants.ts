@@ -49,7 +49,14 @@ const LOGGER = {
 }
 
 export const filesOf = (patterns: readonly string[]): string[] =>
-  [...new Set(patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)]))].toSorted()
+  [...new Set(patterns.flatMap(filesLike))].toSorted()
+
+/** @throws {Error} where there is none. Bun finds none by braces with slashes in them. */
+function filesLike(pattern: string): string[] {
+  const found = [...new Bun.Glob(pattern).scanSync(ROOT)]
+  if (found.length === 0) throw new Error(`No file is like ${pattern}`)
+  return found
+}
 
 type Ignorer = Parameters<Instrumenter['instrument']>[1]['ignorers'][number]
 
