@@ -2,12 +2,14 @@ import { OF_ACCESS } from './explained.access'
 import { OF_EVENTS } from './explained.events'
 import { OF_PATTERNS } from './explained.patterns'
 import { OF_SERIES } from './explained.series'
+import { OF_SESSIONS } from './explained.sessions'
 import type { Explained } from './mutants'
 
 export const EXPLAINED: readonly Explained[] = [
   ...OF_ACCESS,
   ...OF_EVENTS,
   ...OF_SERIES,
+  ...OF_SESSIONS,
   ...OF_PATTERNS,
   {
     file: 'src/dav/accept.ts',

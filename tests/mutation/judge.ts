@@ -114,6 +114,8 @@ export class Judge {
     const passes = await this.#passesAgain(kill.killer, worker)
     if (passes === 'at once' || (passes === 'in a new process' && isSecondTime)) return killed(kill)
     if (passes === 'never') this.#unfit.add(kill.killer)
+    // What the test leaves behind for itself, such as a server that is closed, is no kill either.
+    if (passes === 'in a new process') await worker.replace()
     const again = await this.judge(kill.mutant, worker)
     return again.is === 'to be confirmed'
       ? this.#confirmed(again, worker, passes === 'in a new process')
