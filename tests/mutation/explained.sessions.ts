@@ -157,24 +157,10 @@ export const OF_SESSIONS: readonly Explained[] = [
     why: 'Both statements have one row always.',
   },
   {
-    file: 'src/access/sessions/service.checks.ts',
-    line: "const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'",
-    code: "error.kind === 'unauthenticated'",
-    becomes: 'true',
-    why: 'The checks of a session refuse in no other way.',
-  },
-  {
     file: 'src/access/sessions/queries.ts',
     line: "await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')",
     code: '{ id: users.id }',
     becomes: '{}',
     why: 'The statement is there for its lock alone.',
-  },
-  {
-    file: 'src/access/sessions/service.checks.ts',
-    line: "const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'",
-    code: "error instanceof AppError && error.kind === 'unauthenticated'",
-    becomes: "error instanceof AppError || error.kind === 'unauthenticated'",
-    why: 'No failure of the database has a kind, and the checks of a session refuse in no other way.',
   },
 ]

@@ -126,20 +126,14 @@ async function slide(
   return tokens.sign(toClaims(userId, id, now, renewed))
 }
 
-const isUnauthenticated = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
-
 /** Returns the live session that the token names with the further fields of the session status, or undefined without one. */
 export async function findStatus(deps: Check, token: Token) {
-  try {
-    const { id, userId } = readToken(deps, token)
-    const [row] = await q
-      .findLiveWithStatus(deps.db)
-      .execute({ id, userId, now: deps.clock.now().toISOString() })
-    return row && { row, session: toCurrent(row) }
-  } catch (error) {
-    if (isUnauthenticated(error)) return undefined
-    throw error
-  }
+  const key = tryReadToken(deps, token)
+  if (!key) return undefined
+  const { id, userId } = key
+  const now = deps.clock.now().toISOString()
+  const [row] = await q.findLiveWithStatus(deps.db).execute({ id, userId, now })
+  return row?.isActive ? { row, session: toCurrent(row) } : undefined
 }
 
 /** Returns the session status for a caller without a session. */
