@@ -112,14 +112,13 @@ export class Judge {
   /** Where the test passes only in a new process, an earlier mutant may have left something behind: it is judged again there. */
   async #confirmed(kill: Kill, worker: Restarting, isSecondTime = false): Promise<Verdict> {
     const passes = await this.#passesAgain(kill.killer, worker)
-    if (passes === 'at once' || (passes === 'in a new process' && isSecondTime)) return killed(kill)
+    const wantsNewProcess = passes === 'in a new process'
+    if (passes === 'at once' || (wantsNewProcess && isSecondTime)) return killed(kill)
     if (passes === 'never') this.#unfit.add(kill.killer)
     // What the test leaves behind for itself, such as a server that is closed, is no kill either.
-    if (passes === 'in a new process') await worker.replace()
+    if (wantsNewProcess) await worker.replace()
     const again = await this.judge(kill.mutant, worker)
-    return again.is === 'to be confirmed'
-      ? this.#confirmed(again, worker, passes === 'in a new process')
-      : again
+    return again.is === 'to be confirmed' ? this.#confirmed(again, worker, wantsNewProcess) : again
   }
 
   /** In a process that goes on, and then, where the mutant may have to be there from the start, in one of its own. */
