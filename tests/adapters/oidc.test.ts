@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createOidc } from '../../src/adapters/oidc'
 import { systemClock } from '../../src/adapters/clock'
 import { ipRanges } from '../../src/adapters/ip-ranges'
-import { startHostileProvider } from '../support/hostile-provider'
+import { useHostileProvider } from '../support/hostile-provider'
 import { CALLBACK, CLIENT } from '../support/oidc-provider'
 import { freePort } from '../support/service'
 
-const provider = await startHostileProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useHostileProvider()
 beforeEach(() => {
   provider.behave()
   provider.asked.length = 0

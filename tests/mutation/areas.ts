@@ -122,6 +122,7 @@ export const AREAS: readonly Area[] = [
         'tests/api/events/invitations/invite.test.ts',
         'tests/api/http/sliding.test.ts',
         'tests/api/identity/accounts/races.test.ts',
+        'tests/api/identity/oidc/{logout,sign-in}.test.ts',
         'tests/api/identity/sessions/{ended-meanwhile,logout,malformed,status}.test.ts',
         'tests/api/identity/settings/identity.test.ts',
         'tests/api/identity/tokens/use.test.ts',

@@ -1,4 +1,5 @@
 import { CLIENT } from './oidc-provider'
+import { useOpened } from './use-started'
 
 /** Answers in the place of an endpoint; undefined leaves it as it is. */
 type Answer = (request: Request) => Response | Promise<Response> | undefined
@@ -48,17 +49,16 @@ export async function startHostileProvider() {
     mint: undefined as ((claims: object) => string | Promise<string>) | undefined,
     userinfo: { sub: 'sub-1' } as object,
   }
-  const server = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url)
-      const endpoint = ENDPOINTS.find((name) => pathname === `/${name}`) ?? 'discovery'
-      asked.push({ endpoint, body: new URLSearchParams(await request.clone().text()) })
-      return (await state.answers[endpoint]?.(request)) ?? (await asUsual[endpoint]())
-    },
-  })
-  const issuer = `http://127.0.0.1:${server.port}`
+  const answer = async (request: Request) => {
+    const { pathname } = new URL(request.url)
+    const endpoint = ENDPOINTS.find((name) => pathname === `/${name}`) ?? 'discovery'
+    asked.push({ endpoint, body: new URLSearchParams(await request.clone().text()) })
+    return (await state.answers[endpoint]?.(request)) ?? (await asUsual[endpoint]())
+  }
+  const listen = (at: number) => Bun.serve({ hostname: '127.0.0.1', port: at, fetch: answer })
+  let server: ReturnType<typeof listen> | undefined = listen(0)
+  const port = server.port ?? 0
+  const issuer = `http://127.0.0.1:${port}`
   const asUsual: Record<Endpoint, () => Promise<Response>> = {
     discovery: async () =>
       Response.json({
@@ -108,6 +108,16 @@ export async function startHostileProvider() {
       OIDC_REGISTER: 'on',
       AUTH_RATE_LIMIT: 'off',
     },
-    [Symbol.asyncDispose]: () => server.stop(true),
+    /** Listens again at the same address, if it was closed. */
+    open: () => {
+      server ??= listen(port)
+    },
+    async [Symbol.asyncDispose]() {
+      await server?.stop(true)
+      server = undefined
+    },
   }
 }
+
+/** A hostile provider for all tests of the file; its address is known before they start. */
+export const useHostileProvider = async () => useOpened(await startHostileProvider())

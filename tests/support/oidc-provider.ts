@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Provider } from 'oidc-provider'
+import { useOpened } from './use-started'
 
 /** Who signs in at the provider, and how they prove themselves. */
 export interface ProviderAccount {
@@ -120,9 +121,18 @@ export async function startOidcProvider() {
       OIDC_NAME: 'Home',
       AUTH_RATE_LIMIT: 'off',
     },
+    /** Listens again at the same address, if it was closed. */
+    async open() {
+      if (server.listening) return
+      server.listen(address.port, address.address)
+      await once(server, 'listening')
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
     },
   }
 }
+
+/** A provider for all tests of the file; its address is known before they start. */
+export const useOidcProvider = async () => useOpened(await startOidcProvider())

@@ -37,3 +37,10 @@ export function useStarted<T extends object>(
     apply: (_, self, args) => Reflect.apply(current() as () => unknown, self, args),
   })
 }
+
+/** Ends what is started already after the tests of the file, and opens it again should they run once more in the same process. */
+export function useOpened<T extends AsyncDisposable & { open(): unknown }>(started: T): T {
+  beforeAll(async () => void (await started.open()))
+  afterAll(() => started[Symbol.asyncDispose]())
+  return started
+}

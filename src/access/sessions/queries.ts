@@ -200,11 +200,11 @@ export const lockUsersOf = (
 
 /**
  * Keeps the user's row from being deleted. A deletion locks the user before the sessions; to keep that order, every
- * transaction that writes a session and then a row that refers to the user calls this first.
+ * transaction that writes a session and then a row that refers to the user calls this first. Returns their id, or null when they
+ * no longer exist.
  */
-export async function keepUser(tx: Tx, userId: number): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
-}
+export const keepUser = async (tx: Tx, userId: number): Promise<number | null> =>
+  (await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share'))[0]?.id ?? null
 
 const isLiveNow = prepared((db) =>
   db

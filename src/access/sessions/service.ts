@@ -184,8 +184,8 @@ export async function beginOperation(tx: Tx, session: SessionKey, now: Date): Pr
   if (operation) noteBegun(tx, operation)
 }
 
-/** Keeps the user's row from being deleted until the transaction ends. */
-export const keepUser = (tx: Tx, userId: number): Promise<void> => q.keepUser(tx, userId)
+/** Keeps the user's row from being deleted until the transaction ends. Returns their id, or null when they no longer exist. */
+export const keepUser = (tx: Tx, userId: number): Promise<number | null> => q.keepUser(tx, userId)
 
 /** Locks the user's row; call it before locking anything that they own. Undefined when the user no longer exists. */
 export const lockUser = (tx: Tx, userId: number): Promise<q.UserRow | undefined> => q.lockUser(tx, userId)

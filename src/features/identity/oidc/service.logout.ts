@@ -24,7 +24,7 @@ export async function logOut(deps: Deps, form: Uint8Array, ip: string): Promise<
   }
   for (const userId of await q.findUsers(deps.db, from)) {
     await inTransaction(deps.db, async (tx) => {
-      await keepUser(tx, userId)
+      if ((await keepUser(tx, userId)) === null) return
       const revoked = await q.endSessions(tx, userId, from)
       const detail = { revoked }
       await record(tx, { action: 'auth.oidc_logout', actorId: userId, ip, at: deps.clock.now(), detail })

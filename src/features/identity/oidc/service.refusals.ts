@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/client'
 import type { Deps } from '../../../deps'
 import { record } from '../../../access/audit/service'
+import { keepUser } from '../../../access/sessions/service'
 import { type Purpose, type RefusalCode } from './rules'
 
 /** Why somebody was not signed in, linked or proved. */
@@ -24,6 +25,8 @@ export async function noteRefusal(
   { purpose, code, reason, userId, ip }: NotedRefusal,
 ): Promise<void> {
   const detail = { purpose, code, reason }
-  await record(tx, { action: 'auth.oidc_login_failed', actorId: userId, ip, at: clock.now(), detail })
+  // It is another transaction than that which found the user.
+  const actorId = userId === null ? null : await keepUser(tx, userId)
+  await record(tx, { action: 'auth.oidc_login_failed', actorId, ip, at: clock.now(), detail })
   log.warn('A sign-in at the identity provider failed', { ...detail, user_id: userId })
 }

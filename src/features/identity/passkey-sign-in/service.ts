@@ -7,6 +7,7 @@ import { refusalOfLocked } from '../passwords/service'
 import {
   type Caller,
   type CurrentSession,
+  keepUser,
   lockUser,
   proveSession,
   refusalOfEnded,
@@ -28,7 +29,7 @@ export async function beginLogin(deps: Deps, token: Token): Promise<AssertionOpt
   refuseLocal(deps)
   const found = await findSession(deps, token)
   return inTransaction(deps.db, async (tx) => {
-    const userId = found instanceof AppError ? null : await q.keepUser(tx, found.userId)
+    const userId = found instanceof AppError ? null : await keepUser(tx, found.userId)
     return beginAssertion(tx, deps, { purpose: 'sign_in', userId })
   })
 }
@@ -76,7 +77,7 @@ async function refuse(
   { ip }: Caller,
   { reason, userId, refusal }: Refused,
 ): Promise<AppError> {
-  const actorId = userId === null ? null : await q.keepUser(tx, userId)
+  const actorId = userId === null ? null : await keepUser(tx, userId)
   const detail = { reason }
   await record(tx, { action: 'auth.passkey_login_failed', actorId, ip, at: clock.now(), detail })
   return refusal

@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { sessions, users } from '../../../../src/db/schema'
 import { RunningClock } from '../../../support/fakes'
-import { startHostileProvider } from '../../../support/hostile-provider'
+import { useHostileProvider } from '../../../support/hostile-provider'
 import { type Browser, openBrowser } from '../../../support/oidc-browser'
 import { useHarness } from '../../../support/use-harness'
 import { beginAt, comeBack, expectRefused, REFUSED, signOnAt, UNAVAILABLE } from './hostile.scene'
 
-const provider = await startHostileProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useHostileProvider()
 const h = useHarness({ per: 'test', env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 beforeEach(async () => {
   provider.behave()

@@ -1,14 +1,19 @@
-import { afterAll, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { auditLog, oidcBegins, sessions } from '../../../../src/db/schema'
 import { RunningClock } from '../../../support/fakes'
 import { startHarness } from '../../../support/harness'
-import { drawKey, signedJwt, startHostileProvider, unsignedJwt } from '../../../support/hostile-provider'
+import {
+  drawKey,
+  signedJwt,
+  startHostileProvider,
+  unsignedJwt,
+  useHostileProvider,
+} from '../../../support/hostile-provider'
 import { type Browser, openBrowser } from '../../../support/oidc-browser'
 import { useHarness } from '../../../support/use-harness'
 import { beginAt, comeBack, EXPIRED, expectRefused, REFUSED, signOnAt } from './hostile.scene'
 
-const provider = await startHostileProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useHostileProvider()
 const h = useHarness({ per: 'test', env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 beforeEach(async () => {
   provider.behave()

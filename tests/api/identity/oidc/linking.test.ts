@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { identities, notifications, passkeys, sessions, users } from '../../../../src/db/schema'
 import { NO_PASSWORD } from '../../../../src/features/identity/passwords/rules'
@@ -6,11 +6,10 @@ import { actionsOf, auditOf, sessionOf } from '../../../support/accounts'
 import { RunningClock } from '../../../support/fakes'
 import { type Actor, PASSWORD, startHarness } from '../../../support/harness'
 import { openBrowser } from '../../../support/oidc-browser'
-import { startOidcProvider } from '../../../support/oidc-provider'
+import { useOidcProvider } from '../../../support/oidc-provider'
 import { useHarness } from '../../../support/use-harness'
 
-const provider = await startOidcProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useOidcProvider()
 const h = useHarness({ env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 
 let serial = 0

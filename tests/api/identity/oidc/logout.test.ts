@@ -1,14 +1,15 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { auditLog, mfaTokens, sessions } from '../../../../src/db/schema'
+import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
 import { auditOf } from '../../../support/accounts'
+import { administer } from '../../../support/database'
 import { RunningClock } from '../../../support/fakes'
-import { drawKey, signedJwt, startHostileProvider, unsignedJwt } from '../../../support/hostile-provider'
+import { drawKey, signedJwt, unsignedJwt, useHostileProvider } from '../../../support/hostile-provider'
+import { lockWaiters } from '../../../support/locks'
 import { OIDC, openBrowser } from '../../../support/oidc-browser'
 import { useHarness } from '../../../support/use-harness'
 
-const provider = await startHostileProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useHostileProvider()
 const h = useHarness({ env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 beforeEach(() => provider.behave())
 
@@ -102,6 +103,24 @@ describe('a logout token', () => {
     const browser = await signedOn('frank', 'sid-6')
     expect((await logOut({ sub: 'nobody', sid: 'nowhere' })).status).toBe(200)
     expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('for an account that is being deleted waits for that, and has nothing left to end', async () => {
+    const browser = await signedOn('hugo', 'sid-7')
+    const { user_id: id } = (await browser.request('GET', '/api/auth/status')).body
+    const admin = await h.signedIn({ role: 'admin' })
+    const [holder, watcher] = [administer(h.url), administer(h.url)]
+    const answers = await holder.begin(async (held) => {
+      await held`select 1 from sessions where user_id = ${id} for update`
+      const deleting = admin.request('DELETE', `/api/admin/users/${id}`)
+      await lockWaiters(watcher)
+      const ending = logOut({ sub: 'hugo' })
+      await lockWaiters(watcher, 2)
+      return [deleting, ending]
+    })
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
+    expect(await h.db.$count(users, eq(users.id, id))).toBe(0)
+    await Promise.all([holder.end(), watcher.end()])
   })
 
   const seconds = provider.seconds

@@ -1,19 +1,18 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createApp } from '../../../../src/app'
 import { commandPath, spawnProgram } from '../../../support/service'
 import { login, NEW_PASSWORD, newcomer, userOf } from '../../../support/accounts'
 import { RunningClock } from '../../../support/fakes'
 import { PASSWORD, startHarness } from '../../../support/harness'
 import { openBrowser } from '../../../support/oidc-browser'
-import { startOidcProvider } from '../../../support/oidc-provider'
+import { useOidcProvider } from '../../../support/oidc-provider'
 import { complete, register } from '../../../support/passkeys'
 import { useHarness } from '../../../support/use-harness'
 import { hashPassword, verifyPassword } from '../../../../src/adapters/password-hash'
 import { hashEngine } from '../../../../src/adapters/password-hash.engines'
 import { systemRandom } from '../../../../src/adapters/random'
 
-const provider = await startOidcProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useOidcProvider()
 
 /** As the command hashes, so that the service can verify what it printed. */
 const engine = hashEngine('wasm')

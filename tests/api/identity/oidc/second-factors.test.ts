@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { identities, users } from '../../../../src/db/schema'
 import { actionsOf, sessionsOf } from '../../../support/accounts'
 import { RunningClock } from '../../../support/fakes'
 import { type Harness, startHarness } from '../../../support/harness'
 import { openBrowser } from '../../../support/oidc-browser'
-import { startOidcProvider } from '../../../support/oidc-provider'
+import { useOidcProvider } from '../../../support/oidc-provider'
 import { codeAt } from '../../../support/authenticator-app'
 import { withTotp } from '../../../support/totp'
 
-const provider = await startOidcProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useOidcProvider()
 
 const harnessWith = (mfa: string) =>
   startHarness({

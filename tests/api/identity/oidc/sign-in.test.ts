@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendars, identities, notifications, oidcBegins, sessions, users } from '../../../../src/db/schema'
 import { actionsOf, auditOf, sessionsOf, userOf } from '../../../support/accounts'
+import { administer } from '../../../support/database'
 import { RunningClock } from '../../../support/fakes'
 import { startHarness } from '../../../support/harness'
+import { lockWaiters } from '../../../support/locks'
 import { openBrowser } from '../../../support/oidc-browser'
-import { startOidcProvider } from '../../../support/oidc-provider'
+import { useOidcProvider } from '../../../support/oidc-provider'
 import { race } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
-const provider = await startOidcProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useOidcProvider()
 const clock = () => new RunningClock(new Date().toISOString())
 const env = { ...provider.env, OIDC_REGISTER: 'on', TRUSTED_PROXIES: '203.0.113.7/32' }
 const h = useHarness({ env, clock: clock() })
@@ -195,6 +196,26 @@ describe('an account that may not sign in', () => {
       action: 'auth.oidc_login_failed',
       detail: { purpose: 'sign-in', code, reason: code },
     })
+  })
+
+  test('is refused in the same words while it is being deleted', async () => {
+    const who = { sub: 'deleted', claims: {} }
+    const [browser, other] = [openBrowser(h), openBrowser(h)]
+    await browser.signOn(who)
+    const { user_id: id } = await statusOf(browser.session)
+    await h.db.update(users).set({ isActive: false }).where(eq(users.id, id))
+    const back = await other.visit((await other.begin()).location, who)
+    const [holder, deleter, watcher] = [administer(h.url), administer(h.url), administer(h.url)]
+    const answers = await holder.begin(async (held) => {
+      await held`lock table audit_log in share mode`
+      const refusing = other.request('GET', back).then(({ location }) => location)
+      await lockWaiters(watcher)
+      const deleting = deleter`delete from users where id = ${id}`.then(({ count }) => count)
+      await lockWaiters(watcher, 2)
+      return [refusing, deleting]
+    })
+    expect(await Promise.all<unknown>(answers)).toEqual(['/sign-in?error=account_disabled', 1])
+    await Promise.all([holder.end(), deleter.end(), watcher.end()])
   })
 })
 

@@ -1,16 +1,15 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { identities, passkeys } from '../../../../src/db/schema'
 import { NO_PASSWORD } from '../../../../src/features/identity/passwords/rules'
 import { RunningClock } from '../../../support/fakes'
 import { openBrowser } from '../../../support/oidc-browser'
-import { startOidcProvider } from '../../../support/oidc-provider'
+import { useOidcProvider } from '../../../support/oidc-provider'
 import { race, statusesOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
 
 setDefaultTimeout(60_000)
-const provider = await startOidcProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useOidcProvider()
 const h = useHarness({ env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 
 const ROUNDS = 8

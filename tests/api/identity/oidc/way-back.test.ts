@@ -1,18 +1,17 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { auditLog, identities, passkeys, sessions, users } from '../../../../src/db/schema'
 import { NO_PASSWORD } from '../../../../src/features/identity/passwords/rules'
 import { sessionOf } from '../../../support/accounts'
 import { codeAt } from '../../../support/authenticator-app'
 import { RunningClock } from '../../../support/fakes'
-import { startHostileProvider } from '../../../support/hostile-provider'
+import { useHostileProvider } from '../../../support/hostile-provider'
 import { type Browser, openBrowser } from '../../../support/oidc-browser'
 import { withTotp } from '../../../support/totp'
 import { useHarness } from '../../../support/use-harness'
 import { beginAt, comeBack, EXPIRED, expectRefused, REFUSED, signOnAt } from './hostile.scene'
 
-const provider = await startHostileProvider()
-afterAll(() => provider[Symbol.asyncDispose]())
+const provider = await useHostileProvider()
 const h = useHarness({ per: 'test', env: provider.env, clock: new RunningClock(new Date().toISOString()) })
 beforeEach(async () => {
   provider.behave()
