@@ -156,11 +156,4 @@ export const OF_SESSIONS: readonly Explained[] = [
     becomes: 'row.isLive',
     why: 'Both statements have one row always.',
   },
-  {
-    file: 'src/access/sessions/queries.ts',
-    line: "await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')",
-    code: '{ id: users.id }',
-    becomes: '{}',
-    why: 'The statement is there for its lock alone.',
-  },
 ]

@@ -113,7 +113,7 @@ function told(name: string, verdicts: readonly Verdict[], seconds: number): bool
   const stale = EXPLAINED.filter(
     (one) =>
       sample === Infinity &&
-      verdicts.some(({ mutant }) => explains(mutant)(one)) &&
+      verdicts.some(({ mutant }) => mutant.file === one.file) &&
       !survivors.some(({ mutant }) => explains(mutant)(one)),
   )
   for (const [index, { mutant, tried, untried }] of survivors.entries()) {
@@ -123,7 +123,7 @@ function told(name: string, verdicts: readonly Verdict[], seconds: number): bool
     )
   }
   for (const one of stale)
-    console.log(`  explained, but killed: ${one.file}\n      ${one.code}\n    → ${one.becomes}`)
+    console.log(`  explained, but killed or gone: ${one.file}\n      ${one.code}\n    → ${one.becomes}`)
   const explained = reasons.filter((reason) => reason !== undefined).length
   const score = killed / verdicts.length
   console.log(
