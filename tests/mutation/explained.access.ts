@@ -67,6 +67,13 @@ export const OF_ACCESS: readonly Explained[] = [
   },
   {
     file: 'src/access/user-agents/queries.ts',
+    line: 'return { newestAt: row?.newestAt ?? null, lastSeenAt: row?.lastSeenAt ?? null }',
+    code: 'row?.newestAt',
+    becomes: 'row.newestAt',
+    why: 'An aggregate has one row always.',
+  },
+  {
+    file: 'src/access/user-agents/queries.ts',
     line: '.select({ one: sql`1` })',
     code: '{ one: sql`1` }',
     becomes: '{}',

@@ -22,6 +22,17 @@ const add = (ada: Pick<Actor, 'request'>, title = 'Bins', key?: string) =>
 const todosOf = async (ada: Actor) => (await ada.request('GET', TODOS)).body.todos
 const isReplayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true'
 
+test('an import that finds nothing to write names no operation', async () => {
+  const ada = await h.signedIn()
+  const { calendars } = (await ada.request('GET', '/api/calendars')).body
+  const { id } = calendars.find((calendar: { is_default: boolean }) => calendar.is_default)
+  const { status, body, headers } = await ada.request('POST', `/api/calendars/${id}/import`, {
+    body: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:nobody\r\nEND:VCALENDAR\r\n',
+    headers: { 'content-type': 'text/calendar' },
+  })
+  expect([status, body.created, headers.get('x-operation-id')]).toEqual([200, 0, null])
+})
+
 describe('a repeated request', () => {
   test('makes one record, however many come at once, in each of twenty rounds', async () => {
     const ada = await h.signedIn()

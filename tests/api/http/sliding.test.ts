@@ -4,6 +4,7 @@ import { sessionOf } from '../../support/accounts'
 import { guardedRoutes } from '../../support/guarded-routes'
 import { setCookieOf } from '../../support/harness'
 import { raceOf } from '../../support/racing'
+import { observed } from '../../support/statements'
 import { useHarness } from '../../support/use-harness'
 
 const h = useHarness({ per: 'test' })
@@ -61,6 +62,16 @@ describe('a session slides', () => {
     const answered = await call('/while-locked', `session=${token}`)
     expect([answered.status, answered.headers.getSetCookie()]).toEqual([200, []])
     expect(await sessionOf(h, id)).toEqual(before)
+  })
+
+  test('A session that is not due is read, and nothing else', async () => {
+    const { token } = await h.signedIn()
+    h.clock.advance({ days: 1, minutes: -10 })
+    await call('/read', `session=${token}`)
+    h.clock.advance({ minutes: 10 })
+    using sent = observed(h.db)
+    expect((await call('/read', `session=${token}`)).status).toBe(200)
+    expect(sent.map(({ text }) => text.split(' ')[0])).toEqual(['select'])
   })
 
   test('A session slides once, however many requests race', async () => {
