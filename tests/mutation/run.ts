@@ -13,7 +13,7 @@ import { survey } from './survey'
 /**
  * `bun run mutate [AREA…] [FILE…]`: changes the guarded core, one small change at a time, and expects that a test fails for each.
  * `MUTATE_SAMPLE` takes so many of each area, drawn by `MUTATE_SEED`. It fails below the least share that is to be killed, where a
- * survivor has no explanation, and where an explained one does not survive.
+ * survivor has no explanation, and where an explained one does not survive or is gone.
  */
 const LEAST_SCORE = 0.85
 const CONFIRMED_TOGETHER = 16

@@ -33,8 +33,11 @@ interface SigningOut {
 export async function startOidcProvider() {
   const accounts = new Map<string, ProviderAccount>()
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await listen(0)
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const issuer = `http://127.0.0.1:${address.port}`
@@ -123,9 +126,7 @@ export async function startOidcProvider() {
     },
     /** Listens again at the same address, if it was closed. */
     async open() {
-      if (server.listening) return
-      server.listen(address.port, address.address)
-      await once(server, 'listening')
+      if (!server.listening) await listen(address.port)
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

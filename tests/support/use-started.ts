@@ -39,8 +39,8 @@ export function useStarted<T extends object>(
 }
 
 /** Ends what is started already after the tests of the file, and opens it again should they run once more in the same process. */
-export function useOpened<T extends AsyncDisposable & { open(): unknown }>(started: T): T {
-  beforeAll(async () => void (await started.open()))
+export function useOpened<T extends AsyncDisposable & { open(): void | Promise<void> }>(started: T): T {
+  beforeAll(() => started.open())
   afterAll(() => started[Symbol.asyncDispose]())
   return started
 }

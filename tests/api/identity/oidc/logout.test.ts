@@ -2,15 +2,17 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { auditLog, mfaTokens, sessions, users } from '../../../../src/db/schema'
 import { auditOf } from '../../../support/accounts'
-import { administer } from '../../../support/database'
 import { RunningClock } from '../../../support/fakes'
 import { drawKey, signedJwt, unsignedJwt, useHostileProvider } from '../../../support/hostile-provider'
 import { lockWaiters } from '../../../support/locks'
 import { OIDC, openBrowser } from '../../../support/oidc-browser'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const provider = await useHostileProvider()
 const h = useHarness({ env: provider.env, clock: new RunningClock(new Date().toISOString()) })
+const holder = useSql(h)
+const watcher = useSql(h)
 beforeEach(() => provider.behave())
 
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
@@ -109,7 +111,6 @@ describe('a logout token', () => {
     const browser = await signedOn('hugo', 'sid-7')
     const { user_id: id } = (await browser.request('GET', '/api/auth/status')).body
     const admin = await h.signedIn({ role: 'admin' })
-    const [holder, watcher] = [administer(h.url), administer(h.url)]
     const answers = await holder.begin(async (held) => {
       await held`select 1 from sessions where user_id = ${id} for update`
       const deleting = admin.request('DELETE', `/api/admin/users/${id}`)
@@ -120,7 +121,6 @@ describe('a logout token', () => {
     })
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
     expect(await h.db.$count(users, eq(users.id, id))).toBe(0)
-    await Promise.all([holder.end(), watcher.end()])
   })
 
   const seconds = provider.seconds

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { calendars, identities, notifications, oidcBegins, sessions, users } from '../../../../src/db/schema'
 import { actionsOf, auditOf, sessionsOf, userOf } from '../../../support/accounts'
-import { administer } from '../../../support/database'
 import { RunningClock } from '../../../support/fakes'
 import { startHarness } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
@@ -10,11 +9,15 @@ import { openBrowser } from '../../../support/oidc-browser'
 import { useOidcProvider } from '../../../support/oidc-provider'
 import { race } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const provider = await useOidcProvider()
 const clock = () => new RunningClock(new Date().toISOString())
 const env = { ...provider.env, OIDC_REGISTER: 'on', TRUSTED_PROXIES: '203.0.113.7/32' }
 const h = useHarness({ env, clock: clock() })
+const holder = useSql(h)
+const deleter = useSql(h)
+const watcher = useSql(h)
 beforeAll(async () => {
   await h.user({ username: 'first', role: 'admin' })
 })
@@ -205,7 +208,6 @@ describe('an account that may not sign in', () => {
     const { user_id: id } = await statusOf(browser.session)
     await h.db.update(users).set({ isActive: false }).where(eq(users.id, id))
     const back = await other.visit((await other.begin()).location, who)
-    const [holder, deleter, watcher] = [administer(h.url), administer(h.url), administer(h.url)]
     const answers = await holder.begin(async (held) => {
       await held`lock table audit_log in share mode`
       const refusing = other.request('GET', back).then(({ location }) => location)
@@ -215,7 +217,6 @@ describe('an account that may not sign in', () => {
       return [refusing, deleting]
     })
     expect(await Promise.all<unknown>(answers)).toEqual(['/sign-in?error=account_disabled', 1])
-    await Promise.all([holder.end(), deleter.end(), watcher.end()])
   })
 })
 
