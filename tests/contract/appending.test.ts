@@ -3,11 +3,11 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
-import { administer } from '../support/database'
 import { type Actor } from '../support/harness'
 import { createProject, createTask } from '../support/projects'
 import { pagesReadBy, spied, type Statement } from '../support/statements'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const FEW = 50
 const MANY = 5000
@@ -15,6 +15,7 @@ const MANY = 5000
 const SLACK = 8
 
 const h = useHarness()
+const sql = useSql(h)
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
@@ -32,15 +33,13 @@ interface Lists {
 beforeAll(async () => {
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
   app = createApp({ ...h.deps, db: drizzle(spied(client, asked), { schema, casing: 'snake_case' }) })
-  const sql = administer(h.url)
-  short = await furnished(sql, FEW)
-  long = await furnished(sql, MANY)
+  short = await furnished(FEW)
+  long = await furnished(MANY)
   await sql.unsafe('vacuum analyze')
-  await sql.end()
 }, 60_000)
 afterAll(() => client.end())
 
-async function furnished(sql: ReturnType<typeof administer>, count: number): Promise<Lists> {
+async function furnished(count: number): Promise<Lists> {
   const ada = await h.signedIn()
   const { id: project } = await createProject(ada)
   const { id: parent } = await createTask(ada, project)

@@ -3,8 +3,9 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
-import { administer } from '../support/database'
-import { type Actor, type Harness, startHarness } from '../support/harness'
+import { type Actor } from '../support/harness'
+import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const MIB = 1_048_576
 const ROWS = 80
@@ -15,27 +16,23 @@ const LONG = Array.from({ length: 10_000 }, () =>
 /** As long as a comment may be. */
 const COMMENT = LONG.slice(0, 10_000)
 
-let h: Harness
+const h = useHarness()
+const sql = useSql(h)
 let ada: Actor
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 let ids: { project: number; other: number; parent: number }
 
 beforeAll(async () => {
-  h = await startHarness()
   ada = await h.signedIn()
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
   app = createApp({ ...h.deps, db: drizzle(client, { schema, casing: 'snake_case' }) })
   ids = await fill()
 }, 60_000)
-afterAll(async () => {
-  await client.end()
-  await h[Symbol.asyncDispose]()
-})
+afterAll(() => client.end())
 
 /** As many long records for every list, in no order. */
 async function fill() {
-  const sql = administer(h.url)
   const user = ada.row.id
   const numbers = sql`(select n from generate_series(1, ${ROWS}) as n order by md5(n::text)) as numbers`
   const at = sql`(timestamptz '2026-01-01T00:00:00Z' + n % 7 * interval '1 minute')`
@@ -73,7 +70,6 @@ async function fill() {
     insert into task_comments (task_id, author_id, body, created_at, updated_at)
     select ${parent.id}, ${user}, ${COMMENT}, ${at}, ${at} from ${numbers}`
   await sql.unsafe('vacuum analyze')
-  await sql.end({ timeout: 5 })
   return { project: project.id, other: other.id, parent: parent.id }
 }
 

@@ -3,19 +3,19 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { createApp } from '../../src/app'
 import * as schema from '../../src/db/schema'
-import { administer } from '../support/database'
 import { type Actor } from '../support/harness'
 import { until } from '../support/service'
 import { pagesReadBy, spied, type Statement } from '../support/statements'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const ROWS = 5000
 /** Pages that a page may read beyond twice those of the first: levels of an index. */
 const SLACK = 4
 
 const h = useHarness()
+const sql = useSql(h)
 let ada: Actor
-let sql: ReturnType<typeof administer>
 let client: ReturnType<typeof postgres>
 let app: ReturnType<typeof createApp>
 /** What the app has asked the database. */
@@ -24,16 +24,12 @@ let ids: { project: number; task: number; event: number; todo: number; list: num
 
 beforeAll(async () => {
   ada = await h.signedIn({ role: 'admin' })
-  sql = administer(h.url)
   client = postgres(h.url, { max: 1, connection: { TimeZone: 'UTC' } })
   app = createApp({ ...h.deps, db: drizzle(spied(client, asked), { schema, casing: 'snake_case' }) })
   ids = await fill()
   await vacuum()
 }, 60_000)
-afterAll(async () => {
-  await client.end()
-  await sql.end()
-})
+afterAll(() => client.end())
 
 /** Until no transaction of before is left that rows might have to be kept for: then indexes alone will do. */
 const vacuum = () =>

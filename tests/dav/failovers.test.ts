@@ -2,15 +2,17 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { cs } from '../../src/lib/xml/names'
 import { followBook as follow } from '../support/cards'
-import { administer } from '../support/database'
 import { type Phone, phoneOf } from '../support/dav'
 import { organiser } from '../support/events'
 import { lockWaiters } from '../support/locks'
 import { loseChanges, nameOnTimeline, promote, promotion } from '../support/timelines'
 import { putText, todoText } from '../support/todo-objects'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' }, per: 'test' })
+const session = useSql(h, 'test')
+const watcher = useSql(h, 'test')
 
 async function start() {
   const ada = await organiser(h, 'Europe/Berlin')
@@ -50,7 +52,7 @@ test('a failover alone changes no tag, and sync tokens of before it go on', asyn
 
 test('an answer that is made while a timeline begins has a token that counts', async () => {
   const { phone, path, put } = await start()
-  const [session, watcher, gate] = [administer(h.url), administer(h.url), 1]
+  const gate = 1
   // So late a timeline is new to the service, which asks for its name after it has looked at the collection.
   await session.unsafe(promotion(40, gate))
   await put('a')
@@ -63,7 +65,6 @@ test('an answer that is made while a timeline begins has a token that counts', a
     return { answer }
   })
   const { token } = await asked.answer
-  await Promise.all([session.end(), watcher.end()])
   await put('c')
   const { status, changes } = await follow(phone, path, token)
   expect([status, Object.keys(changes)]).toEqual([207, expect.arrayContaining(['c.ics'])])

@@ -3,7 +3,6 @@ import { childOf } from '../../src/lib/xml/element'
 import { caldav, carddav, dav } from '../../src/lib/xml/names'
 import { xmlReader } from '../../src/adapters/xml'
 import { cardOf, multigetOfCards, putCard } from '../support/cards'
-import { administer } from '../support/database'
 import { multigetOf, type Phone, phoneOf, PREFIXES, propfindOf } from '../support/dav'
 import { organiser } from '../support/events'
 import { eventText } from '../support/household'
@@ -14,6 +13,7 @@ import { useHarness } from '../support/use-harness'
 import { useSql } from '../support/use-sql'
 
 const h = useHarness({ env: { DAV_ALLOW_HTTP: 'on' } })
+const holder = useSql(h)
 const watcher = useSql(h)
 
 async function start() {
@@ -144,7 +144,6 @@ test('a card is told in 3.0 where no version is asked for, as phones expect', as
 
 test('a request beyond its deadline is 503 with an error in XML', async () => {
   const { ada, phone, path } = await start()
-  const holder = administer(h.url)
   const { answer } = await holder.begin(async (tx) => {
     await tx`select from users where id = ${ada.row.id} for update`
     const pending = put(phone, `${path}x.ics`, eventText('x', 'Lunch'))
@@ -152,7 +151,6 @@ test('a request beyond its deadline is 503 with an error in XML', async () => {
     h.clock.advance({ seconds: 61 })
     return { answer: await pending }
   })
-  await holder.end()
   const { status, headers, xml } = answer
   expect([status, headers.get('content-type'), xml.name, headers.get('retry-after')]).toEqual([
     503,

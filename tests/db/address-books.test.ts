@@ -4,8 +4,10 @@ import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folde
 import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl } from '../support/database'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const h = useHarness()
+const sql = useSql(h)
 
 test('users of before get the address book Contacts with all their people, of now and of the history', async () => {
   await using database = await freshDatabaseUrl({ migrated: false })
@@ -13,17 +15,17 @@ test('users of before get the address book Contacts with all their people, of no
   await using level = await firstMigrations(MIGRATIONS, before)
   await using next = await firstMigrations(MIGRATIONS, before + 1)
   await applyMigrations(database.url, level.path)
-  const sql = administer(database.url)
+  const client = administer(database.url)
   try {
-    await sql.unsafe(`
+    await client.unsafe(`
       insert into users (username, network_name, password_hash, role, created_at, updated_at)
         select name, name, '', 'standard', now(), now() from unnest(array['ada', 'bob']) as name;
       insert into people (user_id, nickname, version, created_at, updated_at)
         select id, 'P' || n, 3, now(), now() from users, generate_series(1, 2) as n order by id, n;
       update people set nickname = 'Q' where id = 1;
       delete from people where id = 2;`)
-    const rows = async (query: string): Promise<unknown[]> => [...(await sql.unsafe(query))]
-    const known = Number((await sql`select max(id) as id from history`)[0]?.['id'])
+    const rows = async (query: string): Promise<unknown[]> => [...(await client.unsafe(query))]
+    const known = Number((await client`select max(id) as id from history`)[0]?.['id'])
     await applyMigrations(database.url, next.path)
     expect(
       await rows(
@@ -57,43 +59,33 @@ test('users of before get the address book Contacts with all their people, of no
       { type: 'person', item: 4 },
     ])
   } finally {
-    await sql.end({ timeout: 5 })
+    await client.end({ timeout: 5 })
   }
 })
 
 test('what the release before writes gets an address book: its users the default one, its people that of their user', async () => {
-  const sql = administer(h.url)
-  try {
-    const stamps = 'now(), now()'
-    const written = await sql.unsafe(`
-      with user_of_before as (
-        insert into users (username, network_name, password_hash, role, created_at, updated_at)
-          values ('before', 'before', '', 'standard', ${stamps}) returning id
-      ) select id from user_of_before`)
-    const id: number = written[0]?.['id']
-    const [person] = await sql.unsafe(
-      `insert into people (user_id, nickname, created_at, updated_at) values (${id}, 'P', ${stamps}) returning book_id`,
-    )
-    const books = await sql`select id, name, is_default from address_books where user_id = ${id}`
-    expect([...books]).toEqual([{ id: person?.['book_id'], name: 'Contacts', is_default: true }])
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
+  const stamps = 'now(), now()'
+  const written = await sql.unsafe(`
+    with user_of_before as (
+      insert into users (username, network_name, password_hash, role, created_at, updated_at)
+        values ('before', 'before', '', 'standard', ${stamps}) returning id
+    ) select id from user_of_before`)
+  const id: number = written[0]?.['id']
+  const [person] = await sql.unsafe(
+    `insert into people (user_id, nickname, created_at, updated_at) values (${id}, 'P', ${stamps}) returning book_id`,
+  )
+  const books = await sql`select id, name, is_default from address_books where user_id = ${id}`
+  expect([...books]).toEqual([{ id: person?.['book_id'], name: 'Contacts', is_default: true }])
 })
 
 test('a user has no second default address book', async () => {
   const { row } = await h.signedIn()
-  const sql = administer(h.url)
-  try {
-    const second = sql`insert into address_books (user_id, name, color, is_default, rank, created_at, updated_at)
-      values (${row.id}, 'Other', '#000000', true, 2, now(), now())`
-    expect(
-      await second.then(
-        () => 'written',
-        (error: { constraint_name?: string }) => error.constraint_name,
-      ),
-    ).toBe('address_books_default_key')
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
+  const second = sql`insert into address_books (user_id, name, color, is_default, rank, created_at, updated_at)
+    values (${row.id}, 'Other', '#000000', true, 2, now(), now())`
+  expect(
+    await second.then(
+      () => 'written',
+      (error: { constraint_name?: string }) => error.constraint_name,
+    ),
+  ).toBe('address_books_default_key')
 })

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { calendar as calendarFile, importInto } from '../support/calendar-files'
-import { administer } from '../support/database'
 import { type Actor, PASSWORD } from '../support/harness'
 import { sharedWith } from '../support/sharing'
 import { expectTrueTallies } from '../support/tallies'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const ROUNDS = 20
 
 const h = useHarness()
-let sql: ReturnType<typeof administer>
-beforeAll(() => {
-  sql = administer(h.url)
-})
-afterAll(() => sql.end())
+const sql = useSql(h)
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { firstMigrations, MIGRATIONS } from '../../src/adapters/migrations-folder'
 import { applyMigrations } from '../../src/db/migrations'
 import { administer, freshDatabaseUrl } from '../support/database'
@@ -15,17 +15,14 @@ import {
   upTo,
 } from '../support/projects'
 import { useHarness } from '../support/use-harness'
+import { useSql } from '../support/use-sql'
 
 const ROUNDS = 20
 /** Migrations before that which brings the tallies. */
 const BEFORE = 15
 
 const h = useHarness()
-let sql: ReturnType<typeof administer>
-beforeAll(() => {
-  sql = administer(h.url)
-})
-afterAll(() => sql.end())
+const sql = useSql(h)
 
 const createTodo = async (actor: Actor, fields: object = {}) =>
   (await actor.request('POST', '/api/todos', { body: { title: 'T', ...fields } })).body

@@ -1,18 +1,17 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { pushDeliveries, settings } from '../../src/db/schema'
-import { administer } from '../support/database'
 import { createEvent } from '../support/events'
 import type { Actor } from '../support/harness'
 import { act, deliveriesOf } from '../support/ntfy'
 import { remind, usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
 const { h, soon } = usePushing()
+const sql = useSql(h, 'test')
 beforeEach(async () => {
-  const sql = administer(h.url)
   // Else the database takes nothing that it cannot read.
   await sql`alter table notifications alter column subject_id drop expression`
-  await sql.end({ timeout: 5 })
 })
 
 const reminder = (ada: Actor, title = 'r') => remind(ada, title, soon(10))

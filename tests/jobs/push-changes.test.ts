@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { pushWakes, settings } from '../../src/db/schema'
 import { eq } from 'drizzle-orm'
-import { administer } from '../support/database'
 import { act } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
 import { remind, usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
 const { h, soon } = usePushing()
+const other = useSql(h, 'test')
 
 test('a user without push leaves no wakes behind, whatever they do', async () => {
   const { ada, bob, calendar } = await sharedWith(h, 'write')
@@ -35,14 +36,12 @@ test('a user who switches push on is told of items that were there before', asyn
 test('an event that another user is writing while push is switched on is announced, though its transaction ends later', async () => {
   const { bob, calendar } = await sharedWith(h, 'read')
   const now = h.clock.now()
-  const other = administer(h.url)
   await other.begin(async (tx) => {
     await tx.unsafe(`insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, last_end_at, reminder_minutes, created_at, updated_at)
       values (${calendar.id}, 'slow', false, '${soon(10)}', '${soon(20)}', '${soon(10).slice(0, 19)}', 'UTC', '${soon(20)}', 0, '${now.toISOString()}', '${now.toISOString()}')`)
     await h.listen(bob)
     expect(await h.titles(bob)).toEqual([])
   })
-  await other.end({ timeout: 5 })
   h.clock.advance({ minutes: 3 })
   expect(await h.titles(bob)).toEqual([])
   h.clock.advance({ minutes: 7 })

@@ -4,11 +4,12 @@ import { dispatchPushes } from '../../src/jobs/push-dispatch'
 import type { PushServer } from '../../src/lib/ports/push'
 import { createEvent } from '../support/events'
 import type { Actor } from '../support/harness'
-import { administer } from '../support/database'
 import { observed, rowsReadBy } from '../support/statements'
 import { remind, usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
 const { h } = usePushing()
+const sql = useSql(h, 'test')
 
 /** Plans by a clock by which every step is a slice; answers how often others were let in. */
 async function pausesOfPlan(): Promise<number> {
@@ -27,18 +28,16 @@ async function pausesOfPlan(): Promise<number> {
 }
 
 /** Somebody who wants messages and is looked at next, for whom `fill` puts rows into the database. */
-async function listener(fill: (sql: ReturnType<typeof administer>, ada: Actor) => Promise<unknown>) {
+async function listener(fill: (ada: Actor) => Promise<unknown>) {
   const ada = await h.listener()
-  const sql = administer(h.url)
-  await fill(sql, ada)
-  await sql.end({ timeout: 5 })
+  await fill(ada)
   return ada
 }
 
 /** 500 series of a thousand extra dates each, most of them before now. */
 const crowd =
   (apart: string) =>
-  (sql: ReturnType<typeof administer>, { row }: Actor) => {
+  ({ row }: Actor) => {
     const now = h.clock.now().toISOString()
     return sql`
     with series as (
@@ -59,7 +58,6 @@ test.each(['1 minute', '40 minutes'])(
     await h.tick()
     const ada = await listener(crowd(apart))
     await remind(bob, 'his', h.clock.now().toISOString())
-    const sql = administer(h.url)
     const send: PushServer['send'] = async (target, message) =>
       target.topic === ada.row.username
         ? { kind: 'unreachable', reason: 'timeout' }
@@ -81,7 +79,6 @@ test.each(['1 minute', '40 minutes'])(
     expect(h.ntfy.taken().map(({ title }) => title)).toEqual(['his'])
     h.clock.advance({ minutes: 1 })
     expect(await planned()).toBeGreaterThan(first)
-    await sql.end({ timeout: 5 })
   },
 )
 
@@ -91,21 +88,21 @@ describe('the planner', () => {
   test.each([
     [
       'events',
-      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+      ({ row }: Actor) => sql`
         insert into events (calendar_id, title, all_day, start_at, end_at, start_wall, time_zone, recurrence_rule, created_at, updated_at)
         select id, 'e', false, '2026-03-01T09:00Z', '2026-03-01T10:00Z', '2026-03-01 09:00', 'UTC', 'FREQ=MONTHLY;BYMONTHDAY=' || 1 + n % 28, now(), now()
         from calendars, generate_series(1, 300) n where user_id = ${row.id} and is_default`,
     ],
     [
       'reminders',
-      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+      ({ row }: Actor) => sql`
         insert into reminders (user_id, title, remind_at, series_start, series_wall, time_zone, recurrence_rule, created_at, updated_at)
         select ${row.id}, 'r', '2026-03-01T09:00Z', '2026-03-01T09:00Z', '2026-03-01 09:00', 'UTC', 'FREQ=DAILY', now(), now()
         from generate_series(1, 300) n`,
     ],
     [
       'todos',
-      (sql: ReturnType<typeof administer>, { row }: Actor) => sql`
+      ({ row }: Actor) => sql`
         insert into todos (user_id, title, priority, due_date, rank, created_at, updated_at)
         select ${row.id}, 't', 'none', '2026-03-04', n, now(), now() from generate_series(1, 300) n`,
     ],
@@ -123,11 +120,9 @@ describe('the planner', () => {
       recurrence_rule: 'FREQ=DAILY',
     })
     await pausesOfPlan()
-    const sql = administer(h.url)
     const rule = `FREQ=DAILY;BYHOUR=${dense(24)};BYMINUTE=${dense(60)};BYSECOND=${dense(60)}`
     await sql`update events set recurrence_rule = ${rule} from calendars
       where calendars.id = calendar_id and user_id = ${ada.row.id}`
-    await sql.end({ timeout: 5 })
     const pauses = await pausesOfPlan()
     expect(pauses).toBeGreaterThanOrEqual(6000)
     expect(pauses).toBeLessThan(20_000)

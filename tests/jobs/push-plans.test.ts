@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { administer } from '../support/database'
 import { observed, rowsReadBy } from '../support/statements'
 import { usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
 const { h } = usePushing({ per: 'file' })
+const sql = useSql(h)
 
 /** Many users, all of whom are looked at another time, with messages that were sent. */
 beforeAll(async () => {
   const now = h.clock.now().toISOString()
-  const sql = administer(h.url)
   await sql.unsafe(`insert into users (username, network_name, password_hash, role, created_at, updated_at)
     select 'b' || n, 'b' || n, 'x', 'standard', '${now}', '${now}' from generate_series(1, 3000) n`)
   await sql.unsafe('update sync_scopes set is_new_to_push = false')
@@ -19,7 +19,6 @@ beforeAll(async () => {
     select id, 't', 'none', date '2026-03-04' + n, n, '${now}', '${now}' from users, generate_series(1, 10) n`)
   await sql.unsafe(`insert into push_deliveries (user_id, key, kind, item_id, occurrence, about, title, fire_at, status, due_at, expires_at, sent_at, created_at)
     select id, 'k' || n, 'todo', n, '', '', 't', '${now}', 'sent', '${now}', '${now}', '${now}', '${now}' from users, generate_series(1, 5) n`)
-  await sql.end({ timeout: 5 })
   await h.db.execute('analyze')
 })
 
@@ -55,9 +54,7 @@ test('a pass in which nothing is due reads no todos, events or settings', async 
   using statements = observed(h.db)
   await h.tick()
   expect(statements.length).toBeGreaterThan(3)
-  const sql = administer(h.url)
   for (const statement of statements)
     for (const table of ['todos', 'events', 'settings'])
       if (statement.text.includes(`"${table}"`)) expect(await rowsReadBy(sql, statement, table)).toBe(0)
-  await sql.end({ timeout: 5 })
 })

@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { pushWakes } from '../../src/db/schema'
 import { planDeliveries, putOff } from '../../src/features/notifications/push-planning/service'
-import { administer } from '../support/database'
 import { act } from '../support/ntfy'
 import { sharedWith } from '../support/sharing'
 import { usePushing } from '../support/use-pushing'
+import { useSql } from '../support/use-sql'
 
 const { h, soon } = usePushing()
+const sql = useSql(h, 'test')
 
 /** Ada shares a calendar with Bob, and both want messages; an event in it begins in ten minutes, each day. */
 async function rehearsal() {
@@ -46,12 +47,10 @@ test('a guest hears of an event where it shows: in the calendar that they chose,
 
 test('more series than a pass examines, in a calendar that somebody shares, take no message of one’s own events', async () => {
   const { bob, calendar } = await rehearsal()
-  const sql = administer(h.url)
   await sql`
     insert into events (calendar_id, title, all_day, start_date, end_date, recurrence_rule, created_at, updated_at)
     select ${calendar.id}, 'R' || n, true, '1904-02-29', '1904-02-29', 'FREQ=YEARLY;INTERVAL=40;BYMONTH=2;BYMONTHDAY=29', now(), now()
     from generate_series(1, 10000) n`
-  await sql.end({ timeout: 5 })
   const body = { title: 'Dentist', start_at: soon(10), end_at: soon(20), reminder_minutes: 0 }
   await act(bob, 'POST', '/api/events', body)
   await h.tick()

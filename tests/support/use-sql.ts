@@ -1,13 +1,13 @@
 import { administer } from './database'
 import type { Harness } from './harness'
-import { useStarted } from './use-started'
+import { type Per, useStarted } from './use-started'
 
 export type Sql = ReturnType<typeof administer>
 
-/** SQL on the database of the harness for all tests of the file, without the service's time-outs. */
-export const useSql = (h: Harness): Sql =>
+/** SQL on the database of the harness, which is there as long, without the service's time-outs. */
+export const useSql = (h: Pick<Harness, 'url'>, per: Per = 'file'): Sql =>
   useStarted<Sql>(
-    'file',
+    per,
     () => administer(h.url),
     (sql) => sql.end({ timeout: 5 }),
   )

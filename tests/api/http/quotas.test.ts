@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { calendar as calendarFile, calendarOf, importInto, newCalendar } from '../../support/calendar-files'
 import { connect } from '../../support/connecting'
-import { administer } from '../../support/database'
 import { type Actor } from '../../support/harness'
 import { invitedTo, person } from '../../support/inviting'
 import { createProject, createTask } from '../../support/projects'
 import { sharedWith } from '../../support/sharing'
 import { MANY, pretendCount } from '../../support/tallies'
 import { useHarness } from '../../support/use-harness'
+import { useSql } from '../../support/use-sql'
 
 const h = useHarness()
-let sql: ReturnType<typeof administer>
-beforeAll(() => {
-  sql = administer(h.url)
-})
-afterAll(() => sql.end())
+const sql = useSql(h)
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { purgeOperations } from '../../../src/access/operations/service'
-import { administer } from '../../support/database'
 import type { Actor } from '../../support/harness'
 import { connect, set } from '../../support/connecting'
 import { person } from '../../support/inviting'
 import { createToken, programOf, TOKENS } from '../../support/tokens'
 import { useHarness } from '../../support/use-harness'
+import { useSql } from '../../support/use-sql'
 
 const h = useHarness()
-let holder: ReturnType<typeof administer>
-beforeAll(() => {
-  holder = administer(h.url)
-})
-afterAll(() => holder.end())
+const holder = useSql(h)
 
 const TODOS = '/api/todos'
 const keyed = (key = 'k') => ({ headers: { 'idempotency-key': key } })

@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { events, people } from '../../../../src/db/schema'
 import { calendar, calendarOf, importInto } from '../../../support/calendar-files'
-import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { until } from '../../../support/service'
 import { sharedWith } from '../../../support/sharing'
 import { FOR_OTHERS, MANY, pretendCount } from '../../../support/tallies'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness({ per: 'test' })
+const sql = useSql(h, 'test')
 
 const COUNT = 1200
 const file = calendar(
@@ -22,11 +23,8 @@ const cards = Array.from(
 const importPeople = (actor: Actor) =>
   actor.request('POST', '/api/people/import', { body: cards, headers: { 'content-type': 'text/vcard' } })
 
-async function pretend(actor: Pick<Actor, 'row'>, kind: string, count: number) {
-  const sql = administer(h.url)
-  await pretendCount(sql, actor, kind, count)
-  await sql.end()
-}
+const pretend = (actor: Pick<Actor, 'row'>, kind: string, count: number) =>
+  pretendCount(sql, actor, kind, count)
 
 const eventsIn = (id: number) => h.db.$count(events, eq(events.calendarId, id))
 const peopleOf = ({ row }: Pick<Actor, 'row'>) => h.db.$count(people, eq(people.userId, row.id))

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { calendar as calendarFile, importInto } from '../../../support/calendar-files'
-import { administer } from '../../../support/database'
-import { type Actor, type Harness, startHarness } from '../../../support/harness'
+import { type Actor } from '../../../support/harness'
 import { sharedWith } from '../../../support/sharing'
 import { FOR_OTHERS, MANY, pretendCount } from '../../../support/tallies'
+import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
-let h: Harness
-let sql: ReturnType<typeof administer>
-beforeAll(async () => {
-  h = await startHarness()
-  sql = administer(h.url)
-})
-afterAll(async () => {
-  await sql.end()
-  await h[Symbol.asyncDispose]()
-})
+const h = useHarness()
+const sql = useSql(h)
 
 const DAY = { all_day: true, start_date: '2026-05-01', end_date: '2026-05-01' }
 const SERIES = { title: 'S', ...DAY, recurrence_rule: 'FREQ=DAILY' }

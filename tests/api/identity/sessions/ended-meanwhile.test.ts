@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   accessTokens,
@@ -22,21 +22,16 @@ import {
   todos,
   users,
 } from '../../../../src/db/schema'
-import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { begin, complete, register } from '../../../support/passkeys'
 import { PREPARED } from '../../../support/preparations'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
-let holder: ReturnType<typeof administer>
-let watcher: ReturnType<typeof administer>
-beforeAll(() => {
-  holder = administer(h.url)
-  watcher = administer(h.url)
-})
-afterAll(() => Promise.all([holder.end(), watcher.end()]))
+const holder = useSql(h)
+const watcher = useSql(h)
 
 /** The answer to a request whose session ends while it waits for the row of its user. */
 async function endedWhile(ada: Actor, send: () => ReturnType<Actor['request']>) {

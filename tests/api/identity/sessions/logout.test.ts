@@ -2,13 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createApp } from '../../../../src/app'
 import { auditLog, sessions } from '../../../../src/db/schema'
-import { administer } from '../../../support/database'
 import { type Harness, setCookieOf } from '../../../support/harness'
 import { until } from '../../../support/service'
 import { raceOf } from '../../../support/racing'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
+const blocker = useSql(h)
 
 const logout = (sent: Parameters<Harness['request']>[2] = {}) => h.request('POST', '/api/auth/logout', sent)
 const DELETED = { value: '', attributes: ['Max-Age=0', 'Path=/', 'HttpOnly', 'SameSite=Lax'] }
@@ -91,7 +92,6 @@ describe('POST /api/auth/logout', () => {
 
   test('refuses the session at once where the database does not follow, and revokes it as soon as it does', async () => {
     const ada = await h.signedIn()
-    const blocker = administer(h.url)
     await blocker.begin(async (tx) => {
       await tx`select from users where id = ${ada.row.id} for update`
       expect((await logout({ cookie: ada.token })).status).toBe(200)
@@ -102,6 +102,5 @@ describe('POST /api/auth/logout', () => {
       })
     })
     await until(async () => (await revoked(ada.sid)) === true)
-    await blocker.end()
   })
 })

@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { createApp } from '../../../../src/app'
 import { connect } from '../../../../src/db/client'
 import { sessions, todos } from '../../../../src/db/schema'
-import { administer as connectTo } from '../../../support/database'
 import { type Actor, PASSWORD } from '../../../support/harness'
+import { lockWaiters } from '../../../support/locks'
 import { until } from '../../../support/service'
 import { sharedWith } from '../../../support/sharing'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const CONNECTIONS = 8
 const ROUNDS = 30
@@ -16,15 +17,13 @@ const NAME = 'waiting writers'
 const ENDED = { detail: 'Session has been revoked or expired' }
 
 const h = useHarness()
+const holder = useSql(h)
+const watcher = useSql(h)
 let admin: Actor
-let holder: ReturnType<typeof connectTo>
-let watcher: ReturnType<typeof connectTo>
 let database: ReturnType<typeof connect>
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
   admin = await h.signedIn({ role: 'admin' })
-  holder = connectTo(h.url)
-  watcher = connectTo(h.url)
 })
 beforeEach(() => {
   // A waiting writer keeps a connection: the end of the session needs another, however many the suite runs with.
@@ -32,7 +31,6 @@ beforeEach(() => {
   app = createApp({ ...h.deps, db: database.db })
 })
 afterEach(() => database.close())
-afterAll(() => Promise.all([holder.end(), watcher.end()]))
 
 async function send(cookie: string, method: string, path: string, body?: object) {
   const json = { 'content-type': 'application/json' }
@@ -49,13 +47,6 @@ async function send(cookie: string, method: string, path: string, body?: object)
 const write = (cookie: string) => send(cookie, 'POST', '/api/todos', { title: 'T' })
 const logout = (cookie: string) => send(cookie, 'POST', '/api/auth/logout')
 
-async function untilWaiting(count: number) {
-  const waiting = async () =>
-    (
-      await watcher`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    ).length
-  while ((await waiting()) < count);
-}
 const isRevoked = async (id: string) =>
   (await h.db.select().from(sessions).where(eq(sessions.id, id)))[0]?.revoked ?? true
 
@@ -102,13 +93,13 @@ test.each(ENDINGS)(
       await sql`select 1 from users where id = ${ada.row.id} for no key update`
       if (waits) {
         const first = end(ada, elsewhere)
-        await untilWaiting(1)
+        await lockWaiters(watcher)
         const second = write(ada.token)
-        await untilWaiting(2)
+        await lockWaiters(watcher, 2)
         return { ended: first, written: second }
       }
       const first = write(ada.token)
-      await untilWaiting(1)
+      await lockWaiters(watcher)
       const second = end(ada, elsewhere)
       await second
       return { ended: second, written: first }
@@ -126,7 +117,7 @@ test('a session that ended while its writer waited for the last of several users
   const { written } = await holder.begin(async (sql) => {
     await sql`select 1 from users where id = ${bob.row.id} for no key update`
     const writing = send(bob.token, 'POST', '/api/events', { ...event, calendar_id: calendar.id })
-    await untilWaiting(1)
+    await lockWaiters(watcher)
     await logout(bob.token)
     return { written: writing }
   })
@@ -139,7 +130,7 @@ describe('while a write of the same session goes on', () => {
     const { written, done } = await holder.begin(async (sql) => {
       await sql`lock table todos in share mode`
       const writing = write(ada.token)
-      await untilWaiting(1)
+      await lockWaiters(watcher)
       return { written: writing, done: await act() }
     })
     const { status } = await written
@@ -214,9 +205,9 @@ test('a sign-out while its account is being deleted waits for that, and neither 
   const answers = await holder.begin(async (sql) => {
     await sql`select 1 from sessions where id = ${ada.sid} for update`
     const deleting = administer(ada, 'DELETE', '')
-    await untilWaiting(1)
+    await lockWaiters(watcher)
     const ending = logout(token)
-    await untilWaiting(2)
+    await lockWaiters(watcher, 2)
     return [deleting, ending]
   })
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])

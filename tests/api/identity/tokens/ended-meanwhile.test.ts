@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { checksums } from '../../../support/checksum'
-import { administer } from '../../../support/database'
 import type { Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { PREPARED } from '../../../support/preparations'
 import { insertToken, programOf, TOKENS } from '../../../support/tokens'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
-let holder: ReturnType<typeof administer>
-let watcher: ReturnType<typeof administer>
+const holder = useSql(h)
+const watcher = useSql(h)
 let checksum: () => Promise<Record<string, unknown>>
 beforeAll(async () => {
-  holder = administer(h.url)
-  watcher = administer(h.url)
   checksum = await checksums(h.db)
 })
-afterAll(() => Promise.all([holder.end(), watcher.end()]))
 
 /** What no token may do. */
 const OWN_ACCOUNT =

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { administer } from '../../../support/database'
 import { lockWaiters } from '../../../support/locks'
 import type { Actor } from '../../../support/harness'
 import { createToken, programOf } from '../../../support/tokens'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
+const holder = useSql(h)
+const watcher = useSql(h)
 const BATCH = '/api/batch'
 
 type Command = Readonly<Record<string, unknown>>
@@ -196,8 +198,6 @@ describe('a batch', () => {
   test('tells nothing that changes after its session was revoked', async () => {
     const ada = await h.signedIn()
     const since = (await ada.request('GET', '/api/changes?since=now')).body.next
-    const holder = administer(h.url)
-    const watcher = administer(h.url)
     const { sent } = await holder.begin(async (sql) => {
       await sql`select 1 from users where id = ${ada.row.id} for update`
       const answer = send(ada, [todo('one')], { since })
@@ -208,7 +208,6 @@ describe('a batch', () => {
       return { sent: answer }
     })
     const { status, body, statuses } = await sent
-    await Promise.all([holder.end(), watcher.end()])
     expect([status, statuses, body.changes]).toEqual([200, [401], undefined])
   })
 

@@ -3,14 +3,16 @@ import { sql } from 'drizzle-orm'
 import { purgeJournal } from '../../../../src/access/journal/service'
 import { readCursor, writeCursor } from '../../../../src/features/overview/changes/rules.cursor'
 import { askChanges, brief, changesOf, Follower } from '../../../support/changes'
-import { administer } from '../../../support/database'
 import type { Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { createTodo } from '../../../support/records'
 import { loseChanges, nameOnTimeline, promote, promotion } from '../../../support/timelines'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness({ per: 'test' })
+const session = useSql(h, 'test')
+const watcher = useSql(h, 'test')
 
 const RESET = { status: 410, body: { detail: 'Start again without since', code: 'sync_reset' } }
 
@@ -45,7 +47,6 @@ test('a page that is read while a timeline begins has a cursor that counts', asy
   const ada = await h.signedIn()
   const before = await nextOf(ada)
   const { id } = await createTodo(ada)
-  const [session, watcher] = [administer(h.url), administer(h.url)]
   const asked = await session.begin(async (tx) => {
     await tx`lock table sync_switches`
     const answer = ask(ada, before)
@@ -54,7 +55,6 @@ test('a page that is read while a timeline begins has a cursor that counts', asy
     await tx`update todos set version = version + 1 where id = ${id}`
     return { answer }
   })
-  await Promise.all([session.end(), watcher.end()])
   const page = await asked.answer
   expect([page.status, page.body.changes.map(brief)]).toEqual([200, [`+ todo ${id}`]])
   expect(await namesSince(ada, page.body.next)).toEqual([])

@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
-import { administer } from '../../../support/database'
 import { lockWaiters } from '../../../support/locks'
 import { until } from '../../../support/service'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
+const holder = useSql(h)
+const watcher = useSql(h)
 
 test('a write waits for an undo of the same user that takes longer than one wait for a lock', async () => {
   const ada = await h.signedIn()
-  const [holder, watcher] = [administer(h.url), administer(h.url)]
   const since = async () =>
     (
       await watcher`select xact_start::text as since from pg_stat_activity
@@ -25,7 +26,6 @@ test('a write waits for an undo of the same user that takes longer than one wait
     })
     return { sent: answer }
   })
-  await Promise.all([holder.end(), watcher.end()])
   expect((await sent).status).toBe(201)
   expect((await ada.request('GET', '/api/todos')).body.todos).toHaveLength(1)
 })

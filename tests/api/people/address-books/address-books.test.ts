@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { BOOKS, booksOf, defaultBook, newBook, nicknames, newPerson } from '../../../support/books'
-import { administer } from '../../../support/database'
 import { raceOf, statusesOf } from '../../../support/racing'
 import { pretendCount } from '../../../support/tallies'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const ROUNDS = 20
 
 const h = useHarness()
-let sql: ReturnType<typeof administer>
-beforeAll(() => {
-  sql = administer(h.url)
-})
-afterAll(() => sql.end())
+const sql = useSql(h)
 
 const CONTACTS = { name: 'Contacts', color: '#3b82f6', is_default: true, position: 1, version: 1 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import {
   createProject,
@@ -12,8 +11,10 @@ import {
   upTo,
 } from '../../../support/projects'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const h = useHarness()
+const sql = useSql(h)
 
 const MIB = 1_048_576
 /** As long as a description may be, in four bytes each. */
@@ -22,7 +23,6 @@ const LONGEST = '𝒳'.repeat(10_000)
 /** Puts tasks that long into a project: `top` of them, and `below` under each. */
 async function fill(actor: Actor, { top, below }: { readonly top: number; readonly below: number }) {
   const { id: project } = await createProject(actor)
-  const sql = administer(h.url)
   const ids = await sql`
     insert into project_tasks (project_id, title, description, rank, created_at, updated_at)
     select ${project}, 'T', ${LONGEST}, n, now(), now() from generate_series(1, ${top}) as n returning id`
@@ -30,7 +30,6 @@ async function fill(actor: Actor, { top, below }: { readonly top: number; readon
     insert into project_tasks (project_id, parent_task_id, title, description, rank, created_at, updated_at)
     select ${project}, id, 'S', ${LONGEST}, n, now(), now()
     from unnest(${ids.map(({ id }) => Number(id))}::integer[]) as id, generate_series(1, ${below}) as n`
-  await sql.end({ timeout: 5 })
   return { project, ids: ids.map(({ id }) => Number(id)) }
 }
 

@@ -1,16 +1,18 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { todos } from '../../../../src/db/schema'
-import { administer } from '../../../support/database'
 import { type Actor } from '../../../support/harness'
 import { lockWaiters } from '../../../support/locks'
 import { createTodo } from '../../../support/records'
 import { useHarness } from '../../../support/use-harness'
+import { useSql } from '../../../support/use-sql'
 
 const TODOS = '/api/todos'
 /** Connections of the app under test. */
 const POOL = Number(process.env['TEST_DATABASE_POOL'] ?? 4)
 const h = useHarness({ per: 'test' })
+const other = useSql(h, 'test')
+const watcher = useSql(h, 'test')
 let ada: Actor
 beforeEach(async () => void (ada = await h.signedIn()))
 
@@ -184,7 +186,6 @@ describe('a todo whose reset_at has passed', () => {
 
   test('opens once for readers who all wait for it', async () => {
     const { id, done } = await passed()
-    const other = administer(h.url)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const holder = other.begin(async (tx) => {
@@ -194,14 +195,12 @@ describe('a todo whose reset_at has passed', () => {
     })
     await held
     const reads = Array.from({ length: 50 }, () => ada.request('GET', `${TODOS}/${id}`))
-    const watcher = administer(h.url)
     await lockWaiters(watcher, POOL)
     release()
     await holder
     for (const { status, body } of await Promise.all(reads)) {
       expect([status, body]).toMatchObject([200, { ...OPEN, due_date: done.next_due_date, version: 3 }])
     }
-    await Promise.all([other.end(), watcher.end()])
   }, 30_000)
 
   test('opens for whoever reads or changes todos first', async () => {
