@@ -41,7 +41,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'identity',
-    mutate: ['src/features/identity/*/rules*.ts'],
+    mutate: ['src/features/identity/*/rules*.ts', 'src/features/identity/oidc/service.{logout,refusals}.ts'],
     tests: [
       ['tests/unit/passwords-rules.test.ts', 'tests/unit/identity/*.test.ts'],
       ['tests/api/identity/**/*.test.ts'],
