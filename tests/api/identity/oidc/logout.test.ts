@@ -171,8 +171,13 @@ describe('a logout token', () => {
     expect(json.status).toBe(415)
   })
 
-  test('is refused while the keys cannot be had', async () => {
+  test('is refused while the keys cannot be had, and the log tells why', async () => {
     provider.state.key = await drawKey('unknown')
     expect((await logOut({ sub: 'gina' })).status).toBe(400)
+    expect(h.log.entries).toContainEqual({
+      level: 'warn',
+      message: 'A sign-out by the identity provider failed',
+      fields: { reason: 'OAUTH_KEY_SELECTION_FAILED' },
+    })
   })
 })

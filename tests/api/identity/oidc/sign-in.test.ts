@@ -199,6 +199,11 @@ describe('an account that may not sign in', () => {
       action: 'auth.oidc_login_failed',
       detail: { purpose: 'sign-in', code, reason: code },
     })
+    expect(h.log.entries).toContainEqual({
+      level: 'warn',
+      message: 'A sign-in at the identity provider failed',
+      fields: { purpose: 'sign-in', code, reason: code, user_id: id },
+    })
   })
 
   test('is refused in the same words while it is being deleted', async () => {
