@@ -22,6 +22,8 @@ interface Result {
   readonly body: { readonly id: number; readonly version: number } | null
 }
 
+const MOST_RECORDS = 200
+
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)]
 
 /**
@@ -46,7 +48,9 @@ export class Browser {
     return this.#count
   }
 
+  /** As many records as a household has: what is beyond them goes again, so that what the service holds is flat, too. */
   async step(): Promise<void> {
+    if (this.#live().length > MOST_RECORDS) return this.#delete()
     const acts = [
       () => this.#batch(),
       () => this.#change(),

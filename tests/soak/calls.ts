@@ -63,23 +63,33 @@ export class Line {
     this.#at = Math.random() < 0.5 ? 0 : 1
   }
 
-  /** As somebody else, or with more. */
+  get #instance(): Instance {
+    const instance = this.#instances[this.#at % 2]
+    if (!instance) throw new Error('there is no instance')
+    return instance
+  }
+
   get url(): string {
-    return this.#instances[this.#at % 2]?.url ?? ''
+    return this.#instance.url
+  }
+
+  /** Whether the instance that it asks now may fail from now on. */
+  watch(): () => boolean {
+    const [instances, since] = [[this.#instance], Date.now()]
+    return () => this.#trouble.isOf(instances, since)
   }
 
   /** The answer, undefined where none came. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Answer | undefined> {
-    const wasInTrouble = this.#trouble.isOn
+    const mayFail = this.watch()
     const started = performance.now()
     try {
       const answer = await this.#exchange(method, path, sent)
-      this.#judge(`${method} ${path}`, answer, wasInTrouble)
+      this.#judge(`${method} ${path}`, answer, mayFail())
       return answer
     } catch (error) {
       this.records.broken++
-      if (!wasInTrouble && !this.#trouble.isOn)
-        this.records.problem(`${method} ${path} breaks: ${String(error)}`)
+      if (!mayFail()) this.records.problem(`${method} ${path} breaks: ${String(error)}`)
       this.#at++
       return undefined
     } finally {
@@ -101,13 +111,11 @@ export class Line {
     return { status: response.status, headers: response.headers, text, body: parsed }
   }
 
-  #judge(what: string, { status, headers, text }: Answer, wasInTrouble: boolean): void {
+  #judge(what: string, { status, text }: Answer, mayFail: boolean): void {
     this.records.count(status)
     if (status < 500) return
     this.#at++
-    if (status === 503 && headers.has('retry-after')) return
-    if (!wasInTrouble && !this.#trouble.isOn)
-      this.records.problem(`${what} answers ${status}: ${text.slice(0, 300)}`)
+    if (!mayFail) this.records.problem(`${what} answers ${status}: ${text.slice(0, 300)}`)
   }
 
   /** Repeats a request that may be repeated until the service says what became of it. */

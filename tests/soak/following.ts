@@ -17,7 +17,6 @@ export class Copies {
   readonly told: Follower
   readonly #member: Member
   readonly #line: Line
-  streams = 0
 
   constructor(member: Member, line: Line) {
     this.#member = member
@@ -30,9 +29,12 @@ export class Copies {
   async listen(isOver: () => boolean): Promise<void> {
     await this.told.catchUp()
     while (!isOver()) {
-      this.streams++
+      const mayFail = this.#line.watch()
       const headers = { cookie: this.#member.cookie, 'last-event-id': this.told.since ?? '' }
-      const stream = await openStream(this.#line.url, { headers }).catch(() => undefined)
+      const stream = await openStream(this.#line.url, { headers }).catch((error: unknown) => {
+        if (!mayFail())
+          this.#line.records.problem(`a stream of ${this.#member.username} answers ${String(error)}`)
+      })
       if (stream) await this.#read(stream, isOver)
       else {
         await this.#line.send('GET', '/api/changes?since=now')

@@ -1,10 +1,9 @@
 /** What phones were told of the objects that they write together. Each acknowledged write has a tag, which says its order. */
 
 interface Entry {
-  /** The texts that were acknowledged, by their tags. */
-  readonly texts: Map<string, string>
+  /** The tag of the last write that was acknowledged, and what it left; null for nothing. */
   top: string | undefined
-  isGone: boolean
+  expected: string | null
   /** What may have become of requests whose answer did not come. */
   possible: Array<string | null>
 }
@@ -21,9 +20,6 @@ const isLater = (etag: string, other: string | undefined): boolean => {
   return id > otherId || (id === otherId && version > otherVersion)
 }
 
-const expectedOf = ({ isGone, texts, top = '' }: Entry): string | null =>
-  isGone ? null : (texts.get(top) ?? null)
-
 const shown = (text: string | null): string => text?.slice(0, 300) ?? 'gone'
 
 export class Ledger {
@@ -35,7 +31,7 @@ export class Ledger {
   }
 
   #entry(href: string): Entry {
-    const entry = this.#entries.get(href) ?? { texts: new Map(), top: undefined, isGone: true, possible: [] }
+    const entry = this.#entries.get(href) ?? { top: undefined, expected: null, possible: [] }
     this.#entries.set(href, entry)
     return entry
   }
@@ -43,17 +39,14 @@ export class Ledger {
   written(href: string, etag: string, text: string): void {
     const entry = this.#entry(href)
     this.acknowledged++
-    entry.texts.set(etag, text)
-    if (!isLater(etag, entry.top)) return
-    entry.top = etag
-    entry.isGone = false
+    if (isLater(etag, entry.top)) Object.assign(entry, { top: etag, expected: text })
   }
 
   /** Deleted, as it was with this tag. */
   deleted(href: string, etag: string): void {
     const entry = this.#entry(href)
     this.acknowledged++
-    if (isLater(etag, entry.top) || etag === entry.top) Object.assign(entry, { top: etag, isGone: true })
+    if (isLater(etag, entry.top) || etag === entry.top) Object.assign(entry, { top: etag, expected: null })
   }
 
   /** Whether it was written, or deleted, is not known. */
@@ -64,15 +57,13 @@ export class Ledger {
   /** What is wrong with what is there, which is the truth from now on. */
   settle(href: string, etag: string | undefined, text: string | null): string | undefined {
     const entry = this.#entry(href)
-    const expected = expectedOf(entry)
-    const isRight = text === expected || entry.possible.includes(text)
+    const { expected } = entry
+    const isRight =
+      text === expected ||
+      (entry.possible.includes(text) && (text === null || isLater(etag ?? '', entry.top)))
     entry.possible = []
-    entry.isGone = text === null
-    if (text !== null && etag !== undefined) {
-      entry.texts.clear()
-      entry.texts.set(etag, text)
-      entry.top = etag
-    }
+    entry.expected = text
+    if (text !== null) entry.top = etag
     return isRight ? undefined : `${href} is ${shown(text)} and not ${shown(expected)}`
   }
 }

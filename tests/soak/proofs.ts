@@ -1,18 +1,15 @@
 import { administer } from '../support/database'
-import type { fakeNtfy } from '../support/ntfy'
 import { until } from '../support/service'
-import type { RunningTime } from './clock'
+import { BACK_MS } from './disturbing'
 import type { Planned } from './script'
 import type { Servers } from './servers'
-
-type Published = ReturnType<typeof fakeNtfy>['published']
 
 const MIB = 1024 * 1024
 /** How much more than after its first quarter an instance may hold at the end. */
 const [FACTOR, SLACK_MIB] = [1.25, 48]
 const ARRIVES_MS = 120_000
-/** Messages of an instance that are under way to one server at once. */
-const UNDER_WAY = 8
+/** Messages of a user that are under way at once: one that is sent, and one whose sender has died before. */
+const UNDER_WAY = 2
 
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -39,52 +36,62 @@ function slopeOf(samples: readonly number[]): string {
   return bottom === 0 ? '0' : ((top / bottom / MIB) * 720).toFixed(1)
 }
 
-/** Everything that is due by now has arrived, or this has taken too long. */
-export async function waitForPushes(plan: readonly Planned[], time: RunningTime, published: Published) {
-  const due = dueOf(plan, time)
+/** A message that came, by the time of the household. */
+export interface Arrival {
+  readonly title: string
+  /** Of the message: a repeated one has the same. */
+  readonly id: string
+  readonly at: number
+}
+
+/** Everything that is due has arrived, or this has taken too long. */
+export async function waitForPushes(due: readonly Planned[], arrivals: readonly Arrival[]) {
   const isThere = () => {
-    const told = new Set(published.map(({ title }) => title))
+    const told = new Set(arrivals.map(({ title }) => title))
     return due.every(({ title }) => told.has(title))
   }
   await until(isThere, ARRIVES_MS).catch(() => undefined)
 }
 
-const dueOf = (plan: readonly Planned[], time: RunningTime) => {
-  const now = time.now().getTime()
-  return plan.filter(({ at }) => at <= now)
+interface Pushes {
+  readonly plan: readonly Planned[]
+  readonly due: readonly Planned[]
+  readonly arrivals: readonly Arrival[]
 }
 
-/** Each message of the plan was sent once, or is recorded; what was under way at a restart may come twice, as the same. */
-export async function pushProblems(servers: Servers, plan: readonly Planned[], published: Published) {
-  const { postgres, time, flaky, steady } = servers
-  const sql = administer(postgres.url)
-  const recorded = await sql`select title, status from push_deliveries`
-  const [pending] =
-    await sql`select (select count(*) from sync_pending) + (select count(*) from sync_marks) as count`
-  await sql.end({ timeout: 5 })
-  const known = new Set(recorded.map(({ title }) => String(title)))
-  const messages = published.filter(({ title }) => title.startsWith('push '))
+/** What is due was sent, nothing too early; what was under way at a restart may come twice, as the same. */
+export function problemsOfPushes({ plan, due, arrivals }: Pushes, restarts: number) {
+  const messages = arrivals.filter(({ title }) => title.startsWith('push '))
   const sent = Map.groupBy(messages, ({ title }) => title)
-  const due = dueOf(plan, time)
-  const lost = due.filter(({ title }) => !sent.has(title) && !known.has(title)).map(({ title }) => title)
+  const times = new Map(plan.map(({ title, at }) => [title, at]))
+  const titles = (all: ReadonlyArray<{ readonly title: string }>) => all.map(({ title }) => title).join()
+  const lost = due.filter(({ title }) => !sent.has(title))
+  const early = messages.filter(({ title, at }) => at < (times.get(title) ?? Infinity) - BACK_MS)
+  const others = messages.filter(({ title, id }) => sent.get(title)?.[0]?.id !== id)
   const repeats = messages.length - sent.size
-  const others = [...sent].filter(([, same]) => new Set(same.map(({ sequence_id: id }) => id)).size > 1)
-  const early = [...sent.keys()].filter((title) => !due.some((one) => one.title === title))
   return {
-    told: `${sent.size} of ${due.length} messages arrived, ${repeats} of them twice`,
+    told: `${due.length - lost.length} of ${due.length} due messages arrived, ${repeats} of them twice`,
     problems: [
-      ...(lost.length > 0 ? [`messages are lost: ${lost.join()}`] : []),
-      ...(others.length > 0
-        ? [`messages come twice as others: ${others.map(([title]) => title).join()}`]
-        : []),
-      ...(repeats > (flaky.restarts + steady.restarts + DATABASE_RESTARTS) * UNDER_WAY
-        ? [`${repeats} messages come twice`]
-        : []),
-      ...(early.length > 0 ? [`messages that are not due: ${early.join()}`] : []),
-      ...(Number(pending?.['count']) > 0 ? [`${pending?.['count']} rows of the journal are pending`] : []),
+      ...(lost.length > 0 ? [`messages are lost: ${titles(lost)}`] : []),
+      ...(early.length > 0 ? [`messages that are not due: ${titles(early)}`] : []),
+      ...(others.length > 0 ? [`messages come twice as others: ${titles(others)}`] : []),
+      ...(repeats > restarts * UNDER_WAY ? [`${repeats} messages come twice`] : []),
     ],
   }
 }
 
-/** Each also leaves messages of which it is not recorded that they were sent. */
+export async function pushProblems({ postgres, flaky, steady }: Servers, pushes: Pushes) {
+  const sql = administer(postgres.url)
+  const [row] =
+    await sql`select (select count(*) from sync_pending) + (select count(*) from sync_marks) as count`
+  await sql.end({ timeout: 5 })
+  const { told, problems } = problemsOfPushes(pushes, flaky.restarts + steady.restarts + DATABASE_RESTARTS)
+  const pending = Number(row?.['count'])
+  return {
+    told,
+    problems: pending > 0 ? [...problems, `${pending} rows of the journal are pending`] : problems,
+  }
+}
+
+/** Each also leaves a message of which it is not recorded that it was sent. */
 const DATABASE_RESTARTS = 16

@@ -12,23 +12,24 @@ const INSTANCE = fileURLToPath(new URL('instance.ts', import.meta.url))
 /** Requests of a moment after a restart may still meet it. */
 const GRACE_MS = 3000
 const CONNECTION_LIFETIME_MS = 20_000
+const STOPS_MS = 30_000
 
-/** Whether something is being restarted, so that requests may fail. */
+/** Which instances are being restarted, or have no database, so that their requests may fail. */
 export class Trouble {
-  #running = 0
-  #until = 0
+  /** Until when each is in trouble. */
+  readonly #until = new Map<Instance, number>()
 
-  get isOn(): boolean {
-    return this.#running > 0 || Date.now() < this.#until
+  /** Whether one of them is, or was since a time. */
+  isOf(instances: readonly Instance[], since = Date.now()): boolean {
+    return instances.some((instance) => since < (this.#until.get(instance) ?? 0))
   }
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#running++
+  async during<T>(instances: readonly Instance[], work: () => Promise<T>): Promise<T> {
+    for (const instance of instances) this.#until.set(instance, Infinity)
     try {
       return await work()
     } finally {
-      this.#running--
-      this.#until = Date.now() + GRACE_MS
+      for (const instance of instances) this.#until.set(instance, Date.now() + GRACE_MS)
     }
   }
 }
@@ -43,7 +44,7 @@ export class Instance {
   readonly #port: number
   readonly #env: Readonly<Record<string, string>>
   #service: Service | undefined
-  #told = 0
+  #told = { stdout: 0, stderr: 0 }
 
   constructor(port: number, env: Readonly<Record<string, string>>) {
     this.#port = port
@@ -60,24 +61,28 @@ export class Instance {
     return this.#service?.exitCode === null
   }
 
-  /** What it has said since the last time; a restart begins anew. */
-  news(): string {
-    const said = this.#service?.stderr ?? ''
-    const news = said.slice(this.#told)
-    this.#told = said.length
-    return news.replaceAll(LATE_TIMER, '').trim()
+  /** What it has logged as errors, and what its runtime has said, since the last time; a restart begins anew. */
+  news() {
+    const { stdout = '', stderr = '' } = this.#service ?? {}
+    const news = { errors: stdout.slice(this.#told.stdout), said: stderr.slice(this.#told.stderr) }
+    this.#told = { stdout: stdout.length, stderr: stderr.length }
+    return { errors: news.errors.trim(), said: news.said.replaceAll(LATE_TIMER, '').trim() }
   }
 
   async start(): Promise<void> {
-    this.#told = 0
     this.#service = await startService({ env: this.#env, args: [INSTANCE], port: this.#port })
+    this.#told = { stdout: 0, stderr: 0 }
   }
 
-  async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  /** Answers its last words; one that is asked to end must, and in order. */
+  async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
     this.restarts++
     this.#service?.kill(signal)
-    await this.#service?.exited
+    const code = await Promise.race([this.#service?.exited, Bun.sleep(STOPS_MS)])
+    if (code === undefined) throw new Error('an instance does not stop')
+    const { said } = this.news()
     await this.start()
+    return signal === 'SIGTERM' && code !== 0 ? `it ended with ${code} ${said}` : said
   }
 
   async [Symbol.asyncDispose]() {

@@ -7,7 +7,7 @@ import { Copies } from './following'
 import { type Household, type Member, moveIn } from './household'
 import { Ledger } from './ledger'
 import { Phone } from './phone'
-import { growthOfMemory, pushProblems, waitForPushes } from './proofs'
+import { type Arrival, growthOfMemory, pushProblems, waitForPushes } from './proofs'
 import { Script } from './script'
 import { type Servers, startServers } from './servers'
 
@@ -36,7 +36,12 @@ export async function soak({ minutes, speed, tell }: Options): Promise<readonly 
   await using stack = new AsyncDisposableStack()
   const durationMs = minutes * 60_000
   const servers = await startServers(stack, { epochMs: DST_MS - (durationMs * speed) / 2, speed })
+  const arrivals: Arrival[] = []
   const ntfy = stack.use(fakeNtfy())
+  ntfy.react = ({ title, sequence_id: id }) => {
+    arrivals.push({ title, id, at: servers.time.now().getTime() })
+    return undefined
+  }
   const records = new Records(tell)
   const household = await moveIn(servers, records, ntfy.url)
   const cast = castOf(servers, records, household)
@@ -53,7 +58,12 @@ export async function soak({ minutes, speed, tell }: Options): Promise<readonly 
     clearInterval(telling)
   })
   run.begin()
-  const disturbing = disturbances(servers, { durationMs, tell, isOver: () => run.isOver })
+  const disturbing = disturbances(servers, {
+    durationMs,
+    records,
+    tell,
+    isOver: () => run.isOver,
+  }).catch((error: unknown) => records.problem(`nothing disturbs any more: ${String(error)}`))
   for (let check = 1; check <= CHECKS; check++) {
     await Bun.sleep(Math.max(0, started + (durationMs * check) / CHECKS - Date.now()))
     await run.pause(() => verify(servers, records, cast))
@@ -61,8 +71,9 @@ export async function soak({ minutes, speed, tell }: Options): Promise<readonly 
   }
   await disturbing
   await run.end(() => verify(servers, records, cast))
-  await waitForPushes(cast.script.plan, servers.time, ntfy.published)
-  const found = await pushProblems(servers, cast.script.plan, ntfy.published)
+  const due = cast.script.plan.filter(({ at }) => at <= servers.time.now().getTime())
+  await waitForPushes(due, arrivals)
+  const found = await pushProblems(servers, { plan: cast.script.plan, due, arrivals })
   for (const problem of found.problems) records.problem(problem)
   const grown = growthOfMemory(memory)
   if (grown.problem !== undefined) records.problem(grown.problem)
@@ -73,10 +84,12 @@ export async function soak({ minutes, speed, tell }: Options): Promise<readonly 
 }
 
 /** Whether the instance that is never stopped still runs; what instances log as errors is told once. */
-function watch({ steady, flaky }: Servers, records: Records): boolean {
+function watch({ steady, flaky, trouble }: Servers, records: Records): boolean {
   for (const instance of [steady, flaky]) {
-    const said = instance.news()
+    const mayFail = trouble.isOf([instance], Date.now() - SAMPLE_MS)
+    const { errors, said } = instance.news()
     if (said !== '') records.problem(`an instance says: ${said}`)
+    if (errors !== '' && !mayFail) records.problem(`an instance logs: ${errors}`)
   }
   if (steady.isRunning) return true
   records.problem('an instance ended by itself')
@@ -127,7 +140,11 @@ class Run {
     this.#actors.push(this.#act(() => script.step(), 1500))
     for (const copy of copies) {
       this.#actors.push(this.#act(() => copy.step(), 700))
-      this.#actors.push(copy.listen(() => this.isOver))
+      this.#actors.push(
+        copy
+          .listen(() => this.isOver)
+          .catch((error: unknown) => this.#records.problem(`nobody listens any more: ${String(error)}`)),
+      )
     }
   }
 
@@ -169,16 +186,15 @@ class Run {
 }
 
 /** Everything that was acknowledged is there, and every copy is the same. */
-async function verify({ trouble }: Servers, records: Records, cast: Cast): Promise<void> {
-  while (trouble.isOn) await Bun.sleep(100)
+async function verify({ trouble, flaky, steady }: Servers, records: Records, cast: Cast): Promise<void> {
+  while (trouble.isOf([flaky, steady])) await Bun.sleep(100)
   const { browsers, phones, script, copies, ledger } = cast
   try {
     for (const browser of browsers) await browser.verify()
     await script.verify()
     for (const phone of phones) await phone.verify()
     for (const href of ledger.hrefs()) await ownerOf(phones, href)?.read(href)
-    if (copies.some(({ asking }) => asking.since !== undefined))
-      for (const copy of copies) await copy.verify()
+    for (const copy of copies) await copy.verify()
   } catch (error) {
     records.problem(`cannot be verified: ${String(error)}`)
   }
