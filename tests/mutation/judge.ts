@@ -86,7 +86,9 @@ export class Judge {
   async judge(mutant: Mutant, worker: Restarting): Promise<Verdict | Kill> {
     const { tests, untried } = this.#plan(mutant)
     if (tests.length === 0) return { mutant, is: 'survived', tried: 0, untried }
-    const outcome = await this.#held(mutant, tests, worker)
+    let outcome = await this.#held(mutant, tests, worker)
+    // Once may be the machine's doing, or an earlier mutant's: the second time is in another process.
+    if (typeof outcome === 'string') outcome = await this.#held(mutant, tests, worker)
     if (typeof outcome === 'string') return { mutant, ...OVER[outcome] }
     const { failed } = outcome
     if (!failed) return { mutant, is: 'survived', tried: tests.length, untried }

@@ -18,13 +18,21 @@ import { survey } from './survey'
 const LEAST_SCORE = 0.85
 const CONFIRMED_TOGETHER = 16
 
+const isFile = (name: string) => name.includes('/')
 const asked = process.argv.slice(2)
 const sample = Number(process.env['MUTATE_SAMPLE'] ?? Infinity)
 const seed = Number(process.env['MUTATE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const workers = Number(process.env['MUTATE_WORKERS'] ?? Math.max(2, navigator.hardwareConcurrency))
 
-const isAsked = (name: string) => asked.length === 0 || asked.includes(name)
-const files = asked.filter((name) => name.includes('/'))
+const [files, names] = [asked.filter(isFile), asked.filter((name) => !isFile(name))]
+const areas = AREAS.filter(
+  ({ name, mutate }) =>
+    (names.length === 0 || names.includes(name)) &&
+    (files.length === 0 || filesOf(mutate).some((file) => files.includes(file))),
+)
+const known = new Set(areas.flatMap(({ name, mutate }) => [name, ...filesOf(mutate)]))
+const unknown = asked.filter((name) => !known.has(name))
+if (unknown.length > 0) throw new Error(`neither an area nor a file of one: ${unknown.join(' ')}`)
 
 const explains = (mutant: Mutant) => (one: Explained) =>
   one.file === mutant.file &&
@@ -137,7 +145,7 @@ const databaseUrl = await testServer()
 try {
   if (sample < Infinity) console.log(`MUTATE_SEED=${seed} MUTATE_SAMPLE=${sample}`)
   let isWell = true
-  for (const area of AREAS.filter(({ name }) => isAsked(name))) {
+  for (const area of areas) {
     const started = performance.now()
     const verdicts = await judged(area, folder)
     isWell = told(area.name, verdicts, Math.round((performance.now() - started) / 1000)) && isWell
