@@ -6,6 +6,7 @@ import { webAssets } from './adapters/web-assets'
 import { type Config, ConfigError, loadConfig } from './config'
 import { errorResponse, failureFields } from './http/errors'
 import { createWebClient } from './http/web-client'
+import { rootMessage } from './lib/database-failure'
 import { AppError, unavailable } from './lib/errors'
 import { type Closers, start } from './start'
 
@@ -33,8 +34,6 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
 function readConfig(port?: number): Config {
   try {
     return loadConfig(port === undefined ? Bun.env : { ...Bun.env, PORT: String(port) }, machine)
@@ -56,7 +55,7 @@ function listenOrFail(config: Config, handle: Handler) {
   try {
     return listen({ hostname: config.http.host, ports: portsOf(config), handle, failed })
   } catch (error) {
-    return fail(reasonOf(error))
+    return fail(rootMessage(error))
   }
 }
 
@@ -122,7 +121,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal
 
 const { fetch } = await started.catch(async (error: unknown) => {
   await closeAll()
-  return fail(`Cannot start: ${reasonOf(error)}`)
+  return fail(`Cannot start: ${rootMessage(error)}`)
 })
 
 function announce() {

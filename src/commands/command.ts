@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ipRanges } from '../adapters/ip-ranges'
 import { type Config, loadConfig } from '../config'
-import { databaseFailure } from '../lib/database-failure'
+import { databaseFailure, rootMessage } from '../lib/database-failure'
 
 /** Shared by the commands for operators. */
 
@@ -16,12 +16,6 @@ export function refuseMissingDatabase({ database: { url, dataDir } }: Config): v
     throw new Error(
       `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as for the service.`,
     )
-}
-
-/** The driver's own message: Drizzle's message contains the whole statement with its parameters. */
-function rootMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : rootMessage(error.cause)
 }
 
 /** Prints one sentence and makes the command fail. */

@@ -44,6 +44,9 @@ function causes(error: unknown): Error[] {
   return chain
 }
 
+/** The driver's own message: Drizzle's message contains the whole statement with its parameters. */
+export const rootMessage = (error: unknown): string => causes(error).at(-1)?.message ?? String(error)
+
 const UNIQUE_VIOLATION = '23505'
 
 /** Returns the name of the violated unique constraint or index; undefined for other errors. */
