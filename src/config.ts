@@ -43,7 +43,7 @@ export const Environment = Type.Object({
   LOGIN_FAILURE_FLOOR_MS: count(0, 10_000, 500, 'a refused sign-in answers no sooner'),
   AUTH_RATE_LIMIT: flag(
     true,
-    'ten sign-ins and ten wrong access tokens a minute per address; also behind a proxy that limits',
+    'ten sign-ins and ten wrong access tokens a minute per address that is not private; also behind a proxy that limits',
   ),
   DAV_ALLOW_HTTP: flag(
     false,

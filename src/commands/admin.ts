@@ -31,7 +31,7 @@ interface GeneralCommand {
 
 const COMMANDS: Readonly<Record<string, Command | GeneralCommand>> = {
   'reset-password': {
-    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, feeds, passwordless sign-in',
+    help: 'a temporary password, on the last line, for 72 hours; ends locks, sessions, feeds, access tokens, passwordless sign-in',
     run: async (deps, userId, username) => {
       const { temporary_password, expires_at } = await users.resetPassword(deps, OPERATOR, userId)
       return [

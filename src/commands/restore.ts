@@ -11,8 +11,8 @@ import { refusalOfLevel } from '../lib/backup'
 
 const HELP = `Usage: bun run restore <file>
 
-Puts what bun run backup has saved into the database that the service uses, given the same environment, which must be empty:
-nothing is replaced. All of it is restored, or nothing.`
+Puts what bun run backup has saved into the database that the service uses, given the same environment. It must be empty, and no
+service may have run on it: nothing is replaced. All of it is restored, or nothing.`
 
 const MISSING_KEY =
   'The backup holds the key of an embedded service, without which second factors and push tokens cannot be read: name it in SECRET_KEYS as embedded:<secret_key from the first line of the unzipped file>.'

@@ -102,7 +102,7 @@ export function userAdministrationRoutes(deps: Deps, guard: SessionGuard) {
           operationId: 'resetUserPassword',
           summary: 'Give a user a temporary password',
           description:
-            'The password is shown only once and valid for 72 hours; the user must replace it. Signs the user out everywhere, also when it is the caller, ends the feeds of their calendars and both locks, and turns passwordless sign-in off.',
+            'The password is shown only once and valid for 72 hours; the user must replace it. Signs the user out everywhere, also when it is the caller, ends the feeds of their calendars, their access tokens and both locks, and turns passwordless sign-in off.',
         },
       },
     )
