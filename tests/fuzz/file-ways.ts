@@ -20,8 +20,8 @@ const isAccepted = ({ status }: Got) => status < 300
 
 /** Statuses with which a program is told what is wrong with its file. */
 const REFUSALS = new Set([400, 403, 409, 412, 413, 415, 422])
-const refusalProblems = (way: string, { status, headers }: Got): string[] =>
-  REFUSALS.has(status) || (status === 503 && headers.has('retry-after')) ? [] : [`${way} answers ${status}`]
+export const refusalProblems = (way: string, { status }: Pick<Got, 'status'>): string[] =>
+  REFUSALS.has(status) ? [] : [`${way} answers ${status}`]
 
 /** The version of a card, undefined where it is spoilt: asked for in another one, it would be converted. */
 const versionIn = (bytes: Uint8Array) =>
@@ -176,9 +176,34 @@ const firstDifference = (before: readonly string[], after: readonly string[]): s
   return `\n${missing.slice(0, 1500)}\n→ ${added.slice(0, 1500)}`
 }
 
-/** By the secret address: what is not private, as the export has it. */
+/** By the secret address. */
 async function feed(scene: FileScene, exported: readonly string[]): Promise<string[]> {
   const read = await ask(scene, 'GET', scene.feed, { as: scene.owner })
   if (read.status !== 200) return [`feed answers ${read.status}`]
-  return blocksIn(read.text, 'VEVENT').length > exported.length ? ['feed tells more than there is'] : []
+  return feedProblems(exported, blocksIn(read.text, 'VEVENT'))
+}
+
+const lineIn = (block: string, name: string): string =>
+  new RegExp(`^${name}(?:;[^:]*)?:(.*)$`, 'm').exec(block.replaceAll(/\r\n[ \t]/g, ''))?.[1] ?? ''
+const uidsIn = (blocks: readonly string[]) => new Set(blocks.map((block) => lineIn(block, 'UID')))
+/** The name of an event of which a feed tells the times alone. */
+const isMasked = (block: string): boolean => /^private-\d+\s*$/.test(lineIn(block, 'UID'))
+const isPrivate = (block: string): boolean => !/^(?:PUBLIC)?\s*$/i.test(lineIn(block, 'CLASS'))
+
+/** What is public is in the feed as the export has it; of an event that is not, its times are, and nothing else is. */
+export function feedProblems(exported: readonly string[], fed: readonly string[]): string[] {
+  const secret = uidsIn(exported.filter(isPrivate))
+  const isOpen = (block: string) => !secret.has(lineIn(block, 'UID'))
+  const [open, masked] = [exported.filter(isOpen), fed.filter(isMasked)]
+  const told = fed.filter((block) => !isMasked(block))
+  const said = masked.filter((block) => /^(?:DESCRIPTION|LOCATION|ATTENDEE|BEGIN:VALARM)/m.test(block))
+  return [
+    ...(told.join('') === open.join('')
+      ? []
+      : [`the feed tells other public events: ${firstDifference(open, told)}`]),
+    ...(uidsIn(masked).size === secret.size
+      ? []
+      : [`the feed hides ${uidsIn(masked).size} events instead of ${secret.size}`]),
+    ...said.map((block) => `the feed says more than the times of a private event\n${block.slice(0, 1500)}`),
+  ]
 }
