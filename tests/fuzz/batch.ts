@@ -12,10 +12,10 @@ import {
 import { type Cast, keepUp, type Person, startCast } from './cast'
 import { drawing, seedOf } from './draw'
 import { drive, type Run, watched } from './driver'
-import { ending, type Extent, type Findings, type Outcome } from './findings'
+import type { Extent, Findings, Outcome } from './findings'
 import { type Answer, type Judge, judging } from './judge'
 import { ABSENT, type Operation } from './requests'
-import { send } from './sending'
+import { send, shownOf } from './sending'
 import { spoilt, spoiltText } from './spoiling'
 import { lookAround, type Supplies } from './supply'
 
@@ -151,7 +151,7 @@ async function sendBatch(cast: Cast, scene: Scene, seed: number): Promise<Batch>
     headers: { cookie: `session=${person.token}`, 'content-type': 'application/json' },
     body: isBroken && draw.percent(30) ? spoiltText(site, text) : text,
   }
-  const answer = await ending(send(cast, sent), 'a batch')
+  const answer = await send(cast, sent)
   return { answer, drafted: isBroken ? [] : drafted }
 }
 
@@ -250,7 +250,7 @@ const idOf = (body: unknown): unknown =>
 
 /** The same batch once more: what it made is the same, or is gone since, and nothing is made twice. */
 async function again(cast: Cast, batch: Batch): Promise<string[]> {
-  const answer = await ending(send(cast, batch.answer.sent), 'a repeated batch')
+  const answer = await send(cast, batch.answer.sent)
   if (answer.status !== 200) return answer.status === 410 ? [] : [`a repeated batch is ${answer.status}`]
   const second = resultsOf({ answer, drafted: [] })
   const keys = batch.drafted.map(({ command }) => String(command.key).replaceAll(/^"|"$/g, ''))
@@ -266,10 +266,8 @@ async function again(cast: Cast, batch: Batch): Promise<string[]> {
 }
 
 function exampleOf({ answer }: Batch, { log }: Cast): string {
-  const { body } = answer.sent
-  const shown = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const failure = /"status":5\d\d|^.{0,40}Internal/.test(answer.text)
     ? `\n    ${log.failures.at(-1) ?? ''}`
     : ''
-  return `${shown.slice(0, 1500)}\n    → ${answer.text.slice(0, 1500)}${failure.slice(0, 2000)}`
+  return `${shownOf(answer.sent)}\n    → ${answer.text.slice(0, 1500)}${failure.slice(0, 2000)}`
 }

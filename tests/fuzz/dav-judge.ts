@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import type { DavRequest } from './dav-requests'
+import { INTERNALS } from './findings'
 
 export interface DavAnswer {
   readonly request: DavRequest
@@ -9,13 +10,18 @@ export interface DavAnswer {
 }
 
 /** What /dav may answer at all; whatever else makes clients do what nobody knows. */
-const ALLOWED = new Set([
-  200, 201, 204, 207, 301, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 502, 503, 507,
-])
+const ALLOWED = new Set([200, 201, 204, 207, 301, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 507])
+const ALLOWED_FOR_SOME: Readonly<Record<number, (answer: DavAnswer) => boolean>> = {
+  // The destination is on another server.
+  502: ({ request }) => request.method === 'COPY' || request.method === 'MOVE',
+  // A quota, or a name that is taken. One for the load is wrong here, as requests come one at a time.
+  503: ({ headers }) => headers.get('retry-after') === '3600',
+}
+const isAllowed = (answer: DavAnswer): boolean =>
+  ALLOWED.has(answer.status) || ALLOWED_FOR_SOME[answer.status]?.(answer) === true
 /** Addresses beside /dav where clients begin; the rest of the service has its own judge. */
 const isOurs = ({ path }: DavRequest) =>
   /^\/(?:dav(?:\/|$)|\.well-known\/)/.test(new URL(path, 'http://x').pathname)
-const INTERNALS = /\bat [\w.<>]+ \(|node_modules|PostgresError|Failed query|\b(?:select|insert into|update) "/
 
 interface Outline {
   readonly root: string
@@ -50,7 +56,7 @@ export function judgeDav(answer: DavAnswer): string[] {
   const text = new TextDecoder().decode(answer.bytes)
   const said = [text, ...headers.values()].join('\n')
   return [
-    ...(ALLOWED.has(status) || !isOurs(request) ? [] : ['has a status that is not allowed']),
+    ...(isAllowed(answer) || !isOurs(request) ? [] : ['has a status that is not allowed']),
     ...headerProblems(answer),
     ...bodyProblems(answer, text),
     ...request.caller.forbidden.filter((word) => said.includes(word)).map(() => "says somebody else's"),
@@ -62,7 +68,6 @@ export function judgeDav(answer: DavAnswer): string[] {
 const NEEDED: Readonly<Record<number, string>> = {
   401: 'www-authenticate',
   405: 'allow',
-  503: 'retry-after',
   301: 'location',
 }
 

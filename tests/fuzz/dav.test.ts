@@ -66,13 +66,20 @@ describe('the judge of /dav finds', () => {
   test('nothing in what is right', () => {
     expect(judged(207, multistatus(response))).toEqual([])
     expect(judged(404, error)).toEqual([])
-    expect(judged(503, error, { 'retry-after': '2' })).toEqual([])
+    expect(judged(503, error, { 'retry-after': '3600' })).toEqual([])
+    expect(judged(502, error, {}, 'MOVE')).toEqual([])
     expect(judged(201, '', { etag: '"1-1"' }, 'PUT')).toEqual([])
   })
 
   test.each<[string, ReturnType<typeof judged>, string]>([
     ['a failure', judged(500, error), 'has a status that is not allowed'],
-    ['a 503 that does not say when', judged(503, error), 'has no retry-after'],
+    [
+      'a 503 for the load of one request',
+      judged(503, error, { 'retry-after': '2' }),
+      'has a status that is not allowed',
+    ],
+    ['another server where there is none', judged(502, error), 'has a status that is not allowed'],
+    ['a 503 that does not say when', judged(503, error), 'has a status that is not allowed'],
     ['a 405 that does not say what', judged(405, error), 'has no allow'],
     ['a 401 that asks for nothing', judged(401, error), 'has no www-authenticate'],
     [

@@ -25,7 +25,7 @@ export async function fuzzDav(extent: Extent): Promise<Outcome> {
     const number = before + 1
     const seed = seedOf(extent.seed, 'dav', number)
     const caller = drawing(seedOf(seed, 'who')).pick(callers)
-    const sending = () => ending(send(h, davRequest(seed, caller)), 'a request to /dav')
+    const sending = () => send(h, davRequest(seed, caller))
     const isWatched = number % LOOK_EVERY === LOOK_EVERY / 2
     const { answer, left } = await watched(run, isWatched, sending, ({ status }) => status >= 400)
     const { findings } = run
@@ -46,7 +46,10 @@ export async function fuzzDav(extent: Extent): Promise<Outcome> {
 
 const LOOK_EVERY = 100
 
-async function send(h: Harness, request: DavRequest): Promise<DavAnswer> {
+const send = (h: Harness, request: DavRequest): Promise<DavAnswer> =>
+  ending(answerTo(h, request), `${request.method} of /dav`, { example: () => shownOf(request) })
+
+async function answerTo(h: Harness, request: DavRequest): Promise<DavAnswer> {
   const { method, path, headers, body } = request
   const response = await h.app.fetch(
     new Request(`http://localhost${path}`, { method, headers, ...(body && { body }) }),
@@ -114,11 +117,14 @@ async function whole(h: Harness, caller: Caller): Promise<string[]> {
   return problems
 }
 
-function exampleOf({ request, status, bytes }: DavAnswer, failure: string | undefined): string {
-  const { method, path, headers, body } = request
-  const sent = new TextDecoder().decode(body ?? new Uint8Array()).slice(0, 1500)
+function shownOf({ method, path, headers, body }: DavRequest): string {
+  const text = new TextDecoder().decode(body).slice(0, 1500)
   const { authorization: _, ...shown } = headers
+  return `${method} ${path.slice(0, 300)} ${JSON.stringify(shown)}\n    ${text}`
+}
+
+function exampleOf({ request, status, bytes }: DavAnswer, failure: string | undefined): string {
   const said = new TextDecoder().decode(bytes).slice(0, 600)
   const why = status >= 500 && failure !== undefined ? `\n    ${failure.slice(0, 2000)}` : ''
-  return `${method} ${path.slice(0, 300)} ${JSON.stringify(shown)}\n    ${sent}\n    → ${said}${why}`
+  return `${shownOf(request)}\n    → ${said}${why}`
 }

@@ -1,11 +1,13 @@
 import type { Harness } from '../support/harness'
 import type { FailureLog } from './cast'
-import { type Extent, Findings, type Outcome } from './findings'
+import { ending, type Extent, Findings, type Outcome } from './findings'
 import { Growth } from './growth'
 
 /** Connections of a harness. */
 const POOL = 4
 const TELL_EVERY = 1000
+/** Longer than a request may take with all that is looked at after it. */
+const STEP_MS = 600_000
 
 /** What one kind of fuzz does for each of its requests. */
 interface Driven {
@@ -30,7 +32,10 @@ export async function drive(extent: Extent, driven: Driven): Promise<Outcome> {
   const { findings, growth } = run
   let done = 0
   while (goesOn(extent, done)) {
-    await step(run, done)
+    const where = `${unit}, number ${done}`
+    await ending(step(run, done), where, { waitMs: STEP_MS }).catch((error: unknown) =>
+      findings.noteThrown(error, where),
+    )
     done++
     if (done % lookEvery === 0) growth.sample()
     if (done % TELL_EVERY === 0) tell(`${done} ${unit}`)

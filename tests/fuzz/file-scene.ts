@@ -67,10 +67,14 @@ export async function ask(
     headers: { ...credential, ...length, ...headers },
     ...(body !== undefined && { body }),
   })
-  const response = await ending(h.app.fetch(request), `${method} ${path}`)
+  const title = `${method} ${path.replaceAll(/\d+/g, 'n')}`
+  const response = await ending(h.app.fetch(request), title)
   // An answer that breaks off has no status of its own.
-  const bytes = await response.arrayBuffer().catch(() => undefined)
-  if (!bytes) throw new Error(`${method} ${path.replaceAll(/\d+/g, 'n')} breaks off`)
+  const bytes = await ending(
+    response.arrayBuffer().catch(() => undefined),
+    `the answer to ${title}`,
+  )
+  if (!bytes) throw new Error(`${title} breaks off`)
   return {
     status: response.status,
     headers: response.headers,

@@ -5,6 +5,10 @@ export interface Finding {
   count: number
 }
 
+/** Words of the inside, which no refusal may say. What others wrote may hold anything. */
+export const INTERNALS =
+  /\bat [\w.<>]+ \(|node_modules|PostgresError|Failed query|\b(?:select|insert into|update) "/
+
 /** Findings by kind, and how often each kind of request was answered how. */
 export class Findings {
   readonly kinds = new Map<string, Finding>()
@@ -24,6 +28,13 @@ export class Findings {
   count(kind: string, status: number): void {
     const counts = this.statuses.get(kind) ?? new Map<number, number>()
     this.statuses.set(kind, counts.set(status, (counts.get(status) ?? 0) + 1))
+  }
+
+  /** What a request threw: one that hangs names itself, of another one it is known `where` it was. */
+  noteThrown(error: unknown, where: string): void {
+    const [what = ''] = String(error).split('\n')
+    const stack = error instanceof Error ? error.stack : undefined
+    this.note(what, error instanceof HangingError ? error.example : `${where}\n    ${stack ?? what}`)
   }
 
   /** What was logged as a failure. */
@@ -52,11 +63,26 @@ export interface Outcome {
 /** Longer than any request may take. */
 const HANGING_MS = 70_000
 
-/** @throws {Error} for what does not end by itself. */
-export async function ending<T>(work: Promise<T>, what: string, waitMs = HANGING_MS): Promise<T> {
+/** Of a request that nobody waits for any longer. */
+class HangingError extends Error {
+  override name = 'HangingError'
+  readonly example: string
+
+  constructor(what: string, example: string) {
+    super(`${what} hangs`)
+    this.example = example
+  }
+}
+
+/** @throws {HangingError} for what does not end by itself. */
+export async function ending<T>(
+  work: Promise<T>,
+  what: string,
+  { example = () => what, waitMs = HANGING_MS }: { example?: () => string; waitMs?: number } = {},
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} hangs`)), waitMs)
+    timer = setTimeout(() => reject(new HangingError(what, example())), waitMs)
   })
   try {
     return await Promise.race([work, late])

@@ -1,6 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { Document } from '../support/openapi'
+import { INTERNALS } from './findings'
 import { MARK, type Operation, type Sent } from './requests'
 import type { Schema } from './schemas'
 
@@ -17,8 +18,6 @@ export type Judge = (answer: Answer) => string[]
 /** RFC 3339 with an offset and without `Z`, as the contract asks of responses. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/
 const ERROR_FIELDS = new Set(['detail', 'code', 'errors', 'items'])
-/** Text as others wrote it may hold anything; these are ours. */
-const INTERNALS = /\bat [\w.<>]+ \(|node_modules|PostgresError|Failed query|\b(?:select|insert into|update) "/
 
 /** Holds answers against the document: statuses, media types, bodies, headers, and what errors may not say. */
 export function judging(document: Document): Judge {

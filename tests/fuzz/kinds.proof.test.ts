@@ -2,7 +2,6 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fuzzBatch } from './batch'
 import { fuzzFiles } from './file-fuzz'
 import { growthOf } from './growth'
-import { fuzzMcp } from './mcp'
 import { fuzzStream } from './stream'
 
 setDefaultTimeout(240_000)
@@ -21,14 +20,6 @@ test('live updates that are followed, forged, cut and never read tell only what 
   const { findings, statuses } = await fuzzStream({ seed: SEED, requests: 120 })
   expect(findings).toEqual([])
   expect([...(statuses.get('GET')?.keys() ?? [])]).toEqual(expect.arrayContaining([200, 422]))
-})
-
-test('messages to /mcp of both revisions, good and spoilt, are answered as the protocol says, and nothing happens unasked', async () => {
-  const { findings, statuses } = await fuzzMcp({ seed: SEED, requests: 400 })
-  expect(findings).toEqual([])
-  const done = (tool: string) =>
-    ['2026-07-28', '2025-11-25'].some((era) => (statuses.get(`${tool} ${era}`)?.get(200) ?? 0) > 0)
-  expect(['overview', 'find', 'add', 'change', 'find_time', 'undo'].filter((tool) => !done(tool))).toEqual([])
 })
 
 test('calendar and card files by their grammars come in by PUT and import, and go out by all ways as they were taken', async () => {

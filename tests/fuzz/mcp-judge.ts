@@ -1,4 +1,5 @@
 import { isSpecType } from '@modelcontextprotocol/client'
+import { INTERNALS } from './findings'
 import type { McpRequest } from './mcp-requests'
 
 export interface McpAnswer {
@@ -12,10 +13,10 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const ALLOWED = new Set([200, 202, 204, 400, 401, 403, 404, 405, 406, 409, 411, 413, 415, 422, 429, 503])
-const INTERNALS = /\bat [\w.<>]+ \(|node_modules|PostgresError|Failed query|\b(?:select|insert into|update) "/
+const ALLOWED = new Set([200, 202, 204, 400, 401, 403, 404, 405, 406, 409, 411, 413, 415, 422, 429])
 /** The most bytes of what a tool answers. */
 const MOST_BYTES = 8192
+const MOST_ITEMS = 50
 const INTERNAL_ERROR = -32_603
 /** What the protocol's own library says where nothing can be subscribed to, and of an `initialize` whose parameters are wrong. */
 const isOfLibrary = (message: unknown): boolean =>
@@ -52,7 +53,6 @@ function headerProblems({ status, headers }: McpAnswer): string[] {
   const needed = ['x-request-id', 'x-content-type-options']
   if (status === 401) needed.push('www-authenticate')
   if (status === 405) needed.push('allow')
-  if (status === 503) needed.push('retry-after')
   return [
     ...needed.filter((name) => !headers.has(name)).map((name) => `has no ${name}`),
     ...(headers.has('set-cookie') ? ['sets a cookie'] : []),
@@ -101,10 +101,31 @@ function resultProblems(request: McpRequest, result: Json): string[] {
   return isSpecType.CallToolResult(result) ? toolProblems(request, result) : ['is no result of a tool']
 }
 
+/** Every text of the value that is in no field for what others wrote. */
+function trustedIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null || 'untrusted' in value) return []
+  return Object.values(value).flatMap(trustedIn)
+}
+
+const isText = (content: unknown): boolean =>
+  Array.isArray(content) && isObject(content[0]) && content[0]['type'] === 'text'
+
+const itemsIn = ({ items, results }: Json): number =>
+  Math.max(...[items, results].map((list) => (Array.isArray(list) ? list.length : 0)))
+
 function toolProblems({ call, caller }: McpRequest, { content, structuredContent, isError }: Json): string[] {
   if (!isObject(structuredContent)) return ['has no structured content']
   const length = Buffer.byteLength(JSON.stringify({ content, structuredContent }))
-  const problems = length > MOST_BYTES ? ['is too long'] : []
+  const trusted = trustedIn(structuredContent)
+  const isOwn = caller.foreign.some((word) => trusted.some((text) => text.includes(word)))
+  const problems = [
+    ...(length > MOST_BYTES ? ['is too long'] : []),
+    ...(itemsIn(structuredContent) > MOST_ITEMS ? ['has more than 50 items'] : []),
+    ...(isOwn ? ['tells a text of others as its own'] : []),
+    ...(isText(content) ? [] : ['has no text']),
+    ...(typeof isError === 'boolean' ? [] : ['does not say whether it is an error']),
+  ]
   if (isError === true) return [...problems, ...refusalProblems(structuredContent)]
   return call ? [...problems, ...effectProblems(call, caller, structuredContent)] : problems
 }

@@ -23,6 +23,8 @@ export interface Caller {
   readonly operations: string[]
   /** Words that no answer may hold. */
   readonly forbidden: readonly string[]
+  /** Words of others, which are told as theirs alone. */
+  readonly foreign: readonly string[]
   readonly names: readonly string[]
 }
 
@@ -73,6 +75,8 @@ const siteOf = (draw: Draw, caller: Caller, now: Date): Site => ({
     if (name === 'operation_id') return caller.operations
     if (name === 'with') return caller.names
     if (name === 'confirm') return []
+    // Now and then one that was used before.
+    if (name === 'idempotency_key') return draw.percent(40) ? ['one', 'two', 'three'] : []
     const type = name.replace(/_id$/, '')
     const isId = name === 'id' || name.endsWith('_id')
     const known = caller.items.filter((item) => name === 'id' || item['type'] === type)
@@ -85,16 +89,40 @@ function argumentsFor(site: Site, caller: Caller, tool: Caller['tools'][number])
   const { draw } = site
   const { confirm: _, ...made } = validObject(site, tool.inputSchema)
   if (tool.name === 'find_time' && draw.percent(70)) return { ...made, ...timesFor(site) }
+  if (tool.name === 'answer_invitation') return { ...made, ...invitationFor(draw, caller) }
   const isOfRecords = tool.name === 'change' || tool.name === 'delete'
   if (!isOfRecords) return tool.name === 'find' ? alone(made, draw) : made
   const items = Array.isArray(made['items']) ? (made['items'] as Array<Record<string, unknown>>) : []
   const named = items.map((item) => {
     const known =
       draw.oneOf(caller.items.filter(({ type }) => type === item['type'])) ?? draw.oneOf(caller.items)
-    const { type, id, version } = known ?? {}
-    return known && draw.percent(90) ? { ...item, type, id, version } : item
+    return known && draw.percent(90) ? aimed(draw, item, known) : item
   })
   return { ...made, items: named }
+}
+
+type Item = Caller['items'][number]
+
+/** The item, of a record as it is or was: the whole, or one occurrence of it. */
+function aimed(draw: Draw, item: Item, { type, id, version, occurrence }: Item): Record<string, unknown> {
+  const { occurrence: _, scope: __, ...rest } = item
+  const isPart = occurrence !== undefined && draw.percent(50)
+  return {
+    ...rest,
+    type,
+    id,
+    version: draw.percent(95) ? version : Number(version) - 1,
+    ...(isPart && { occurrence, scope: draw.pick(['this', 'following']) }),
+  }
+}
+
+/** One that the caller was told, mostly as a whole. */
+function invitationFor(draw: Draw, { items }: Caller): Record<string, unknown> {
+  const event = draw.oneOf(items.filter(({ invitation }) => invitation !== undefined))
+  const { id } = (event?.['invitation'] ?? {}) as Item
+  return id === undefined || draw.percent(10)
+    ? {}
+    : { id, ...(draw.percent(70) && { occurrence: undefined }) }
 }
 
 /** Days that are near, and at whatever hour. */
@@ -121,7 +149,9 @@ interface Call {
 /** A new call, or one that the user was asked about, with the code or state that it was given, or a forged one. */
 function callFor(site: Site, caller: Caller): Call {
   const { draw } = site
-  const asked = draw.percent(25) ? draw.oneOf(caller.asked) : undefined
+  // Whoever is asked mostly answers at once.
+  const last = draw.percent(50) ? caller.asked.at(-1) : draw.oneOf(caller.asked)
+  const asked = draw.percent(25) ? last : undefined
   if (asked) return repeated(draw, caller, asked)
   const tool = draw.oneOf(caller.tools)
   if (!tool || draw.percent(2)) return { params: { name: draw.text(0, 12), arguments: {} }, call: undefined }

@@ -6,7 +6,6 @@ import type { Extent, Finding, Outcome } from './findings'
 import { fuzz } from './fuzz'
 import { fuzzMcp } from './mcp'
 import { fuzzStream } from './stream'
-import { fuzzTools } from './tools'
 
 /**
  * `bun run fuzz`: every kind, at least 500 requests for every operation and 50 000 in all. `bun run fuzz dav stream` runs some,
@@ -28,13 +27,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   batch: { run: fuzzBatch, times: 8 },
   stream: { run: fuzzStream, times: 20 },
   mcp: { run: fuzzMcp, times: 40 },
-  tools: { run: fuzzTools, times: 40 },
   files: { run: fuzzFiles, times: 8 },
 }
 
 /** The operations of the document, with a table of what each of them answered. */
 async function fuzzJson(extent: Extent): Promise<Outcome> {
-  const { tally, findings } = await fuzz(extent)
+  const { tally, ...outcome } = await fuzz(extent)
   const rows = tally.rows()
   for (const { title, all, good, statuses } of rows) {
     console.log(
@@ -48,7 +46,7 @@ async function fuzzJson(extent: Extent): Promise<Outcome> {
     `${rows.length} operations, ${Math.min(...rows.map(({ all }) => all))} requests or more for each`,
   )
   console.log(`${Math.round((100 * good) / total)} % answered 2xx; never: ${never.join(', ') || 'none'}`)
-  return { requests: total, findings, statuses: new Map() }
+  return outcome
 }
 
 /** The kinds that the command line names, and for how long each of them runs. */

@@ -1,21 +1,40 @@
 import { textOf } from '../support/streams'
 import { type Cast, heal, newcomer, type Person } from './cast'
+import { ending } from './findings'
 import type { Answer } from './judge'
 import { acceptedBy, type Operation, pathWith, type Sent } from './requests'
 
-/** Sends a request; what it teaches is learnt, and what it broke for later ones is mended. */
+/** Sends a request, and follows it up. */
 export async function settle(cast: Cast, sent: Sent): Promise<Answer> {
   const answer = await send(cast, sent)
-  cast.h.clock.advance({ seconds: 5 })
-  await after(cast, answer)
+  await followUp(cast, answer)
   return answer
+}
+
+/** What an answer teaches is learnt, and what its request broke for later ones is mended. */
+export async function followUp(cast: Cast, answer: Answer): Promise<void> {
+  const { sent, status } = answer
+  cast.h.clock.advance({ seconds: 5 })
+  const isSpent = status >= 400 && SPENT.test(answer.text)
+  if (status < 300) learn(answer)
+  if (isSpent || (status < 300 && isRisky(sent.operation))) await mend(cast, sent.person)
 }
 
 /** Operations with which people end their sessions or accounts. */
 const RISKY = new Set(['Accounts', 'Sessions', 'Second factors', 'Passkeys'])
 export const isRisky = ({ operation }: Operation) => RISKY.has(operation.tags?.[0] ?? '')
 
-export async function send({ h }: Pick<Cast, 'h'>, sent: Sent): Promise<Answer> {
+/** @throws {HangingError}. */
+export const send = ({ h }: Pick<Cast, 'h'>, sent: Sent): Promise<Answer> =>
+  ending(answerTo(h, sent), sent.operation.title, { example: () => shownOf(sent) })
+
+/** A request as a finding shows it. */
+export function shownOf({ operation, ids, query, body }: Sent): string {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return `${pathWith(operation.path, ids).slice(0, 300)}${query.slice(0, 400)} ${text.slice(0, 1500)}`
+}
+
+async function answerTo(h: Cast['h'], sent: Sent): Promise<Answer> {
   const { operation, ids, query, headers } = sent
   const response = await h.app.fetch(
     new Request(`http://localhost${pathWith(operation.path, ids)}${query}`, {
@@ -30,13 +49,6 @@ export async function send({ h }: Pick<Cast, 'h'>, sent: Sent): Promise<Answer> 
 /** Refusals of a caller who meant well, and whose session or account has to be mended for the next request. */
 const SPENT =
   /^\{"detail":"(?:Session has been|User not found or inactive|Session is locked|Password change required|Recent auth|Account locked|Incorrect password|Account is disabled)/
-
-async function after(cast: Cast, answer: Answer): Promise<void> {
-  const { sent, status } = answer
-  const isSpent = status >= 400 && SPENT.test(answer.text)
-  if (status < 300) learn(answer)
-  if (isSpent || (status < 300 && isRisky(sent.operation))) await mend(cast, sent.person)
-}
 
 function learn({ sent, text: answered }: Answer): void {
   const { person, operation, ids, body } = sent

@@ -106,11 +106,15 @@ export async function visit({ service }: StreamServer, visited: Visit): Promise<
   const response = await ending(
     service.fetch(PATH + query, { method, headers, signal: leaving.signal }),
     'opening a stream',
-    SOON_MS,
+    { waitMs: SOON_MS },
   )
   const answered = { status: response.status, headers: response.headers }
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return { ...answered, text: await ending(response.text(), 'an answer', SOON_MS), hasArrived: undefined }
+    return {
+      ...answered,
+      text: await ending(response.text(), 'an answer', { waitMs: SOON_MS }),
+      hasArrived: undefined,
+    }
   const seen = { text: '', written: undefined as string | undefined }
   const reader = response.body?.getReader()
   const hasEnough = async (bytes: Uint8Array): Promise<boolean> => {
@@ -121,7 +125,7 @@ export async function visit({ service }: StreamServer, visited: Visit): Promise<
   }
   const decoder = new TextDecoder()
   try {
-    await ending(readUntil(reader, hasEnough), 'a stream', SOON_MS).catch((error: unknown) => {
+    await ending(readUntil(reader, hasEnough), 'a stream', { waitMs: SOON_MS }).catch((error: unknown) => {
       throw new Error(`${String(error)}: ${response.status} ${seen.written} in ${seen.text}`, {
         cause: error,
       })

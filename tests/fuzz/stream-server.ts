@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { type Actor, type Harness, startHarness } from '../support/harness'
 import { type Service, startService, until } from '../support/service'
 import { createToken } from '../support/tokens'
+import { ending } from './findings'
 
 /** A running service for live updates, with people who follow it. */
 
@@ -63,11 +64,21 @@ export const sessionOf = ({ actor }: Reader) => ({ cookie: `session=${actor.toke
 
 /** How many streams the service says are open. */
 export async function openStreams({ service }: StreamServer): Promise<number> {
-  const response = await service.fetch('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-  const [, count] = /^live_streams_open (\d+)/m.exec(await response.text()) ?? []
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const text = service.fetch('/metrics', { headers }).then((response) => response.text())
+  const [, count] = /^live_streams_open (\d+)/m.exec(await ending(text, 'GET /metrics')) ?? []
   if (count === undefined) throw new Error('the metrics name no streams')
   return Number(count)
 }
+
+/** What a service has logged as errors, by their messages; it says other things as plain text. */
+export const errorsIn = (stdout: string): string[] =>
+  stdout.split('\n').flatMap((line) => {
+    // The last one may not be whole.
+    if (!/^\{.*\}$/.test(line)) return []
+    const { level, message } = JSON.parse(line) as { level: string; message: string }
+    return level === 'error' ? [`${message} ${line}`] : []
+  })
 
 /** The resident memory of a process, in bytes. */
 export const memoryOf = (pid: number): number =>

@@ -5,6 +5,7 @@ import { type Extent, Findings, type Outcome } from './findings'
 import { growthOf } from './growth'
 import { judging } from './judge'
 import {
+  errorsIn,
   handlesOf,
   memoryOf,
   openStreams,
@@ -49,7 +50,9 @@ export async function fuzzStream(extent: Extent): Promise<Outcome> {
     )
     await Promise.all(following)
     done += some.length
-    await lookAt(server, findings)
+    await lookAt(server, findings).catch((error: unknown) =>
+      findings.noteThrown(error, `after ${done} streams`),
+    )
     if (wave % SAMPLE_EVERY === 0) samples.push(memoryOf(pid))
     if (wave % TELL_EVERY === 0) tell(`${done} streams`)
   }
@@ -71,6 +74,7 @@ async function lookBack(
   if (more > KEPT_HANDLES) findings.note('connections stay open', `${more} more than before`)
   for (const problem of [growthOf(samples) ?? '', server.service.stderr])
     if (problem !== '') findings.note(problem.slice(0, 100), problem.slice(0, 2000))
+  findings.noteLogged(errorsIn(server.service.stdout))
 }
 
 async function lookAt(server: StreamServer, findings: Findings): Promise<void> {
