@@ -1,3 +1,4 @@
+import { eventIn } from '../support/streams'
 import type { Draw } from './draw'
 import { ending } from './findings'
 import { mute, type Reader, sessionOf, type StreamServer } from './stream-server'
@@ -59,22 +60,13 @@ export function placeFor(draw: Draw, reader: Reader, others: readonly Reader[]):
   ])()
 }
 
-export interface StreamEvent {
-  readonly name: string
-  readonly id: string | undefined
-  readonly data: unknown
-}
-
 /** The events in a text, whose last may not be whole; undefined for what is no event. */
-export function eventsIn(text: string): Array<StreamEvent | undefined> {
+export function eventsIn(text: string): Array<ReturnType<typeof eventIn>> {
   const blocks = text.split('\n\n').slice(0, -1)
   return blocks.flatMap((block) => {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
     if (block.startsWith(':') || /^retry: \d+$/.test(block)) return []
-    const name = field('event')
-    if (name === undefined) return [undefined]
     try {
-      return [{ name, id: field('id'), data: JSON.parse(field('data') ?? '') as unknown }]
+      return [eventIn(block)]
     } catch {
       return [undefined]
     }

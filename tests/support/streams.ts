@@ -56,10 +56,13 @@ async function collect(body: ReadableStream<Uint8Array>, events: StreamEvent[]):
     text += decoder.decode(bytes, { stream: true })
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-      const name = field('event')
-      if (name !== undefined) events.push({ name, id: field('id'), data: JSON.parse(field('data') ?? '{}') })
-    }
+    events.push(...blocks.flatMap((block) => eventIn(block) ?? []))
   }
+}
+
+/** The event in a block of a stream; undefined where it is none, such as a comment. Throws for data that are no JSON. */
+export function eventIn(block: string): StreamEvent | undefined {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+  const name = field('event')
+  return name === undefined ? undefined : { name, id: field('id'), data: JSON.parse(field('data') ?? '') }
 }
