@@ -27,6 +27,9 @@ const PASSWORDS = {
 /** Of the service's own role. */
 const PASSWORD = 'organiser-of-the-tests'
 
+/** How long a cluster may take until one node leads, or all are well, on a machine that others use, too. */
+const SETTLES_MS = 120_000
+
 /** The user that runs PostgreSQL, which refuses root: undefined where the tests run as another user anyway. */
 async function owner(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -46,13 +49,8 @@ interface Machine {
   readonly folder: string
 }
 
-interface Timing {
-  /** By default as the guide has it. */
-  readonly ttlSeconds?: number
-}
-
 /** Three machines as the guide sets them up, each with a PostgreSQL, its Patroni and an etcd, and an HAProxy in front. */
-export async function startCluster({ ttlSeconds }: Timing = {}) {
+export async function startCluster() {
   await using opened = new AsyncDisposableStack()
   const user = await owner()
   const folder = await mkdtemp(join(tmpdir(), 'organiser-failover-'))
@@ -87,15 +85,14 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     })
   const end = async (child: ChildProcess) => {
     const { pid } = child
-    child.kill('SIGKILL')
-    if (pid !== undefined) await until(() => !isAlive(pid))
+    if (child.kill('SIGKILL') && pid !== undefined) await until(() => !isAlive(pid))
   }
 
   const programs = new Map<Name, readonly ChildProcess[]>()
   const stores = new Map<Name, Record<string, string>>()
   for (const machine of machines) {
     const file = join(machine.folder, 'patroni.yml')
-    await Bun.write(file, await patroniFile(machine, machines, ttlSeconds))
+    await Bun.write(file, await patroniFile(machine, machines))
     await chmod(file, 0o644)
     stores.set(machine.name, await etcdEnv(machine, machines))
   }
@@ -109,14 +106,17 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     if (!machine) throw new Error(`no ${name}`)
     return machine
   }
+  /** PostgreSQL on a machine; 0 for none. */
+  const serverOf = async (name: Name) => {
+    const text = await readFile(join(machineOf(name).folder, 'data/postmaster.pid'), 'utf8').catch(() => '')
+    return Number(text.split('\n')[0])
+  }
   /** Everything that runs on a machine. */
   const processesOf = async (name: Name) => {
     const started = (programs.get(name) ?? [])
       .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
       .map(({ pid }) => pid ?? 0)
-    const text = await readFile(join(machineOf(name).folder, 'data/postmaster.pid'), 'utf8').catch(() => '')
-    const server = Number(text.split('\n')[0])
-    const roots = [...started, server].filter((pid) => pid > 0 && isAlive(pid))
+    const roots = [...started, await serverOf(name)].filter((pid) => pid > 0 && isAlive(pid))
     return [...new Set(roots.flatMap((pid) => [pid, ...childrenOf(pid)]))]
   }
   const signal = async (name: Name, kind: NodeJS.Signals) => {
@@ -134,8 +134,19 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     await until(() => !pids.some(isAlive))
   }
+  /** Ends a machine in order, as a PostgreSQL that is killed leaves its shared memory behind until it starts again. */
+  const stop = async (name: Name) => {
+    await Promise.all((programs.get(name) ?? []).map(end))
+    const server = await serverOf(name)
+    if (server > 0 && isAlive(server)) {
+      await signal(name, 'SIGCONT')
+      process.kill(server, 'SIGQUIT')
+      await until(() => !isAlive(server)).catch(() => undefined)
+    }
+    await kill(name)
+  }
   opened.defer(async () => {
-    for (const name of NAMES) await kill(name)
+    for (const name of NAMES) await stop(name)
   })
   for (const name of NAMES) start(name)
 
@@ -145,22 +156,25 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
   const proxy = run(haproxy, ['-db', '-f', proxyFile])
   opened.defer(() => end(proxy))
 
-  const members = async (): Promise<ReadonlyArray<Member>> => {
-    for (const { rest } of machines) {
-      const response = await fetch(`http://127.0.0.1:${rest}/cluster`, {
-        signal: AbortSignal.timeout(1000),
-      }).catch(() => undefined)
-      if (response?.ok) return ((await response.json()) as { members: Member[] }).members
-    }
-    return []
-  }
   /** What a node says of itself; what others say of it may be as old as its lease. */
   const stateOf = async ({ rest }: Machine): Promise<NodeState | undefined> => {
-    const response = await fetch(`http://127.0.0.1:${rest}/patroni`, {
-      signal: AbortSignal.timeout(1000),
-    }).catch(() => undefined)
-    return response?.ok ? ((await response.json()) as NodeState) : undefined
+    try {
+      const response = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(1000) })
+      return response.ok ? ((await response.json()) as NodeState) : undefined
+    } catch {
+      return undefined
+    }
   }
+  const leading = async (): Promise<Leader | undefined> => {
+    const states = await Promise.all(
+      machines.map(async (machine) => ({ ...machine, ...(await stateOf(machine)) })),
+    )
+    const leaders = states.filter(({ role }) => role === 'master' || role === 'primary')
+    const [{ name, sql, timeline } = {}] = leaders
+    const isKnown = leaders.length === 1 && name && sql && timeline
+    return isKnown ? { name, sql, timeline } : undefined
+  }
+  const leader = () => until(leading, SETTLES_MS, `one node that leads: see ${join(folder, 'log')}`)
   const settled = async () => {
     const states = await Promise.all(machines.map(stateOf))
     const timelines = new Set(states.map((state) => state?.timeline))
@@ -170,16 +184,14 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
       states.filter((state) => state?.sync_standby).length === 1
     )
   }
-  const whole = () => until(settled, 120_000, `three nodes of which one leads: see ${join(folder, 'log')}`)
+  const whole = () => until(settled, SETTLES_MS, `three nodes of which one leads: see ${join(folder, 'log')}`)
   const login = `organiser:${PASSWORD}`
   const hosts = machines.map(({ sql }) => `127.0.0.1:${sql}`).join()
   const running = opened.move()
   try {
     await whole()
-    const leader = (await members()).find(({ role }) => role === 'leader')
-    const admin = administer(
-      `postgres://postgres:${PASSWORDS.SUPERUSER_PASSWORD}@127.0.0.1:${leader?.port}/postgres`,
-    )
+    const { sql } = await leader()
+    const admin = administer(`postgres://postgres:${PASSWORDS.SUPERUSER_PASSWORD}@127.0.0.1:${sql}/postgres`)
     await admin.unsafe(`create role organiser login password '${PASSWORD}'`)
     await admin.unsafe('create database organiser owner organiser')
     await admin.end({ timeout: 5 })
@@ -193,12 +205,8 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
     url: `postgres://${login}@${hosts}/organiser`,
     proxyUrl: `postgres://${login}@127.0.0.1:${front}/organiser?target_session_attrs=read-write`,
     whole,
-    /** The node that leads and answers. */
-    async leader(): Promise<Name> {
-      const found = (await members()).find(({ role }) => role === 'leader')
-      if (!found) throw new Error('nobody leads')
-      return found.name
-    },
+    /** The node that leads by its own word, which one that is paused or killed cannot give. */
+    leader,
     kill,
     start,
     pause: (name: Name) => signal(name, 'SIGSTOP'),
@@ -210,16 +218,16 @@ export async function startCluster({ ttlSeconds }: Timing = {}) {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-interface Member {
+interface Leader {
   readonly name: Name
-  readonly role: string
-  readonly state: string
-  readonly port: number
+  readonly sql: number
+  /** Rises whenever a standby becomes the primary. */
   readonly timeline: number
 }
 
 interface NodeState {
   readonly state: string
+  readonly role: string
   readonly timeline?: number
   readonly sync_standby?: boolean
 }
@@ -247,9 +255,9 @@ async function etcdEnv(own: Machine, machines: readonly Machine[]) {
   )
 }
 
-async function patroniFile(own: Machine, machines: readonly Machine[], ttlSeconds?: number) {
+async function patroniFile(own: Machine, machines: readonly Machine[]) {
   const [first] = machines
-  const text = substitute(await guide('patroni.yml'), {
+  return substitute(await guide('patroni.yml'), {
     'name: db1': `name: ${own.name}`,
     ...portsFor(machines, 'client', 2379),
     [`${first?.address}:8008`]: `127.0.0.1:${own.rest}`,
@@ -260,12 +268,6 @@ async function patroniFile(own: Machine, machines: readonly Machine[], ttlSecond
     '/var/run/postgresql': own.folder,
     '/usr/lib/postgresql/15/bin': BIN,
     ...PASSWORDS,
-  })
-  if (ttlSeconds === undefined) return text
-  return substitute(text, {
-    'ttl: 20': `ttl: ${ttlSeconds}`,
-    'loop_wait: 5': 'loop_wait: 1',
-    'retry_timeout: 5': 'retry_timeout: 3',
   })
 }
 
