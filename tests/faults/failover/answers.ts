@@ -1,6 +1,9 @@
 import type { Ask } from '../writers'
 
-/** Asks as `fetch` does, and notes how long it took until there was an answer: sending a long one may take longer. */
+/**
+ * Asks as `fetch` does, and notes how long it took until there was an answer: sending a long one may take longer. Who leaves before
+ * there is one wants none.
+ */
 export function answerTimes() {
   const unanswered: string[] = []
   const seen = { answers: 0, longestMs: 0, longest: '', unanswered }
@@ -10,7 +13,8 @@ export function answerTimes() {
     try {
       return await fetch(url, init)
     } catch (error) {
-      unanswered.push(`${name} after ${Math.round(performance.now() - since)} ms: ${String(error)}`)
+      const ms = Math.round(performance.now() - since)
+      if (!init.signal?.aborted) unanswered.push(`${name} after ${ms} ms: ${String(error)}`)
       throw error
     } finally {
       seen.answers += 1

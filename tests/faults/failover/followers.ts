@@ -40,6 +40,9 @@ class Copy {
 const withoutPositions = (change: unknown) =>
   JSON.stringify(change, (key, value: unknown) => (key === 'position' ? undefined : value))
 
+/** How long who follows may take to hear of the last write, on a machine that others use, too. */
+const CATCHES_UP_MS = 120_000
+
 const isPassing = (status: number) => status === 503 || status === 429
 
 async function pageOf(followed: Followed, since: string | undefined): Promise<Page | number> {
@@ -49,14 +52,20 @@ async function pageOf(followed: Followed, since: string | undefined): Promise<Pa
   return response.ok ? ((await response.json()) as Page) : response.status
 }
 
+/** A page, as soon as there is one. */
+const pageSoon = (followed: Followed, since: string | undefined) =>
+  until(async () => {
+    const found = await pageOf(followed, since)
+    if (typeof found !== 'number') return found
+    if (!isPassing(found)) throw new Error(`GET /api/changes: ${found}`)
+    return undefined
+  })
+
 /** Everything that a client learns that begins now. */
 async function everything(followed: Followed): Promise<Copy> {
   const copy = new Copy()
   for (let since: string | undefined; ;) {
-    const page = await until(async () => {
-      const found = await pageOf(followed, since)
-      return typeof found === 'number' ? undefined : found
-    })
+    const page = await pageSoon(followed, since)
     copy.apply(page)
     since = page.next
     if (!page.has_more) return copy
@@ -82,15 +91,14 @@ export function followCursor(followed: Followed, isOver: () => boolean) {
     }
   })()
   return {
-    unexpected,
     running,
     async verify() {
-      expect(unexpected).toEqual([])
       const end = pages + 1
       await until(async () => {
         await turn()
         return pages >= end
-      }, 120_000)
+      }, CATCHES_UP_MS)
+      expect(unexpected).toEqual([])
       const anew = await everything(followed)
       expect(differences(copy, anew)).toEqual([])
       return copy.items.size
@@ -104,12 +112,9 @@ const differences = (one: Copy, other: Copy) =>
     .map((name) => `${name}: ${one.items.get(name)} / ${other.items.get(name)}`)
 
 /** A client that listens to a stream, and comes back with the id of the last event where it breaks off. */
-export async function followStream(followed: Followed, isOver: () => boolean) {
+export async function followStream(followed: Followed) {
   const [copy, unexpected]: [Copy, string[]] = [new Copy(), []]
-  const first = await until(async () => {
-    const page = await pageOf(followed, 'now')
-    return typeof page === 'number' ? undefined : page
-  })
+  const first = await pageSoon(followed, 'now')
   for (const [name, item] of (await everything(followed)).items) copy.items.set(name, item)
   let [last, connections] = [first.next, 0]
   const read = (event: string) => {
@@ -121,8 +126,8 @@ export async function followStream(followed: Followed, isOver: () => boolean) {
     last = field('id') ?? last
   }
   const listen = async (signal: AbortSignal) => {
-    const { url, cookie } = followed
-    const response = await fetch(`${url}/api/changes/stream`, {
+    const { url, cookie, ask } = followed
+    const response = await ask(`${url}/api/changes/stream`, {
       headers: { cookie, 'last-event-id': last },
       signal,
     })
@@ -140,19 +145,22 @@ export async function followStream(followed: Followed, isOver: () => boolean) {
   }
   const ending = new AbortController()
   const running = (async () => {
-    while (!isOver() && !ending.signal.aborted) {
+    while (!ending.signal.aborted) {
       await listen(ending.signal).catch(() => undefined)
       if (!ending.signal.aborted) await Bun.sleep(200)
     }
   })()
+  const leave = async () => {
+    ending.abort()
+    await running
+  }
   return {
-    unexpected,
+    leave,
     /** Resolves once the stream has told all that there is. */
     async verify() {
       const anew = await everything(followed)
-      await until(() => differences(copy, anew).length === 0, 20_000).catch(() => undefined)
-      ending.abort()
-      await running
+      await until(() => differences(copy, anew).length === 0, CATCHES_UP_MS).catch(() => undefined)
+      await leave()
       expect(unexpected).toEqual([])
       expect(differences(copy, anew)).toEqual([])
       return { items: copy.items.size, connections }
@@ -213,18 +221,19 @@ export function followCollection(
     }
   })()
   return {
-    unexpected,
     running,
     async verify() {
-      expect(unexpected).toEqual([])
       const end = syncs + 1
       await until(async () => {
         await turn()
         return syncs >= end
-      }, 120_000)
+      }, CATCHES_UP_MS)
+      expect(unexpected).toEqual([])
       const anew = new Map<string, string>()
       const whole = await until(async () => {
         const found = await sync('')
+        if (found.status !== 207 && !isPassing(found.status))
+          throw new Error(`REPORT ${path}: ${found.status}`)
         return found.status === 207 && found
       })
       apply(whole.text, anew)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { freePort } from '../../support/service'
 import { problemsOfSeries } from '../writers'
+import { answerTimes } from './answers'
 
 describe('of series', () => {
   test('those that are whole are no problem, whether they were acknowledged or not', () => {
@@ -19,4 +21,13 @@ describe('of series', () => {
   test('one of which a half is missing is a problem', () => {
     expect(problemsOfSeries([], new Map([['series 1', 1]]))).toEqual(['series 1 has 1 occurrences'])
   })
+})
+
+test('a request that nobody answers is noted, and one whose sender left is not', async () => {
+  const { ask, seen } = answerTimes()
+  const url = `http://127.0.0.1:${await freePort()}/health/live`
+  expect(await ask(url, { signal: AbortSignal.abort() }).catch(() => 'left')).toBe('left')
+  expect(seen.unanswered).toEqual([])
+  expect(await ask(url, {}).catch(() => 'none')).toBe('none')
+  expect(seen.unanswered).toEqual([expect.stringMatching(/^GET \/health\/live after \d+ ms: /)])
 })

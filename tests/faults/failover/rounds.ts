@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 import { type Service, startService, until } from '../../support/service'
-import { createWriters } from '../writers'
+import { type Ask, createWriters } from '../writers'
 import { answerTimes } from './answers'
 import { type Cluster, startCluster } from './cluster'
 import { followCollection, followCursor, followStream } from './followers'
@@ -83,11 +83,18 @@ async function startLoad(cluster: Cluster, services: readonly Service[]) {
   /** The instances take turns. */
   const urlInTurn = () => services[turn++ % services.length]?.url ?? ''
   const target = { cookie, ask }
+  const targetInTurn = {
+    ...target,
+    get url() {
+      return urlInTurn()
+    },
+  }
   const writers = createWriters()
-  const writing = writers.run(Object.defineProperty({ ...target, url: '' }, 'url', { get: urlInTurn }), over)
+  const writing = writers.run(targetInTurn, over)
   const phone = await until(() => writers.acknowledged > 30 && writers.phone, PATIENCE_MS)
   const cursor = followCursor({ ...target, url: urlInTurn() }, over)
-  const streams = await Promise.all(services.map(({ url }) => followStream({ ...target, url }, over)))
+  const streams = await Promise.all(services.map(({ url }) => followStream({ ...target, url })))
+  for (const { leave } of streams) opened.defer(leave)
   const { authorization, places } = phone
   const phones = places.map(({ path }) =>
     followCollection({ url: urlInTurn(), ask, authorization, path }, over),
@@ -96,7 +103,7 @@ async function startLoad(cluster: Cluster, services: readonly Service[]) {
     `${writers.acknowledged} writes acknowledged, ${writers.refused} refused or unknown; ${seen.answers} answers, the longest after ${seconds(seen.longestMs)} (${seen.longest})`
   const running = opened.move()
   return {
-    cookie,
+    ...target,
     soFar,
     acknowledgesMore: () => {
       const before = writers.acknowledged
@@ -106,7 +113,7 @@ async function startLoad(cluster: Cluster, services: readonly Service[]) {
     async verify(failovers: number): Promise<string[]> {
       isOver = true
       await Promise.all([writing, cursor.running, ...phones.map((one) => one.running)])
-      for (const { url } of services) await writers.verify({ url, cookie })
+      for (const { url } of services) await writers.verify({ ...target, url })
       const items = await cursor.verify()
       const streamed = await Promise.all(streams.map((stream) => stream.verify()))
       const objects = await Promise.all(phones.map((one) => one.verify()))
@@ -135,20 +142,21 @@ async function breakDown(
   cluster: Cluster,
   fault: 'kill' | 'pause',
   services: readonly Service[],
-  { cookie }: { readonly cookie: string },
+  { cookie, ask }: { readonly cookie: string; readonly ask: Ask },
 ): Promise<number[]> {
   const victim = await cluster.leader()
   const since = performance.now()
   await (fault === 'kill' ? cluster.kill(victim.name) : cluster.pause(victim.name))
+  const isBack = async (url: string) => {
+    const headers = { cookie, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify({ title: 'Back' }) }
+    const answer = await ask(`${url}/api/todos`, request).catch(() => undefined)
+    if (answer) expect([201, 429, 503]).toContain(answer.status)
+    return answer?.status === 201
+  }
   const back = await Promise.all(
-    services.map(async (service) => {
-      await until(
-        async () =>
-          (await service.post('/api/todos', { title: 'Back' }, { cookie }).catch(() => undefined))?.status ===
-          201,
-        2 * BACK_MS,
-        'writes are acknowledged again',
-      )
+    services.map(async ({ url }) => {
+      await until(() => isBack(url), 2 * BACK_MS, 'writes are acknowledged again')
       return performance.now() - since
     }),
   )
