@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { freePort } from '../../support/service'
 import { problemsOfSeries } from '../writers'
 import { answerTimes } from './answers'
+import { dueAfter, judgeRepeats } from './pushes'
 
 describe('of series', () => {
   test('those that are whole are no problem, whether they were acknowledged or not', () => {
@@ -20,6 +21,30 @@ describe('of series', () => {
 
   test('one of which a half is missing is a problem', () => {
     expect(problemsOfSeries([], new Map([['series 1', 1]]))).toEqual(['series 1 has 1 occurrences'])
+  })
+})
+
+describe('of messages', () => {
+  const [one, other] = [
+    { title: 'due 0', sequence_id: 'a' },
+    { title: 'due 1', sequence_id: 'b' },
+  ]
+
+  test('each second has one that is due, until the last that was planned', () => {
+    expect(dueAfter(0)).toEqual([])
+    expect(dueAfter(2)).toEqual(['due 0', 'due 1'])
+    expect(dueAfter(100_000).at(-1)).toBe('due 1800')
+  })
+
+  test('as many as were under way may come again', () => {
+    expect(judgeRepeats([one, one, other, other], 2)).toEqual({ again: 2, problems: [] })
+  })
+
+  test('more of them, and one that came again as another, are a problem', () => {
+    expect(judgeRepeats([one, one, other, other], 1).problems).toEqual(['2 came again'])
+    expect(judgeRepeats([one, { ...one, sequence_id: 'c' }], 1).problems).toEqual([
+      'due 0 came again as another',
+    ])
   })
 })
 

@@ -15,8 +15,8 @@ const DEADLINE_MS = 10_000
 const BACK_MS = 30_000
 /** How long others that use the machine may slow down what is no answer. */
 const PATIENCE_MS = 180_000
-/** Messages of an instance that are under way at once. */
-const UNDER_WAY = 8
+/** Messages of the only user that an instance has under way at once: it sends them one after the other. */
+const UNDER_WAY = 1
 /** How much longer a paused node stays so once it is replaced and writes are back. */
 const PAUSE_MS = 5000
 
