@@ -41,5 +41,5 @@ async function stop() {
   process.exit(0)
 }
 process.on('SIGTERM', () => void stop())
-// As in `src/main.ts`.
-process.on('unhandledRejection', () => {})
+// Does not end it, as in `src/main.ts`; whoever started it may look.
+process.on('unhandledRejection', (error) => console.error('Unhandled rejection', error))

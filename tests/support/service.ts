@@ -117,6 +117,13 @@ export function spawnProgram({ env, cwd = ROOT, args = [MAIN] }: Command) {
   }
 }
 
+/** What the runtime says when the cron library is late and waits for less than nothing; the job runs at once. */
+const LATE_TIMER =
+  /^\(node:\d+\) TimeoutNegativeWarning: .*\nTimeout duration was set to 1\.\n?(?:\(Use .* to show where .*\n?)?/gm
+
+/** What a service said on `stderr` by itself. */
+export const withoutLateTimers = (stderr: string): string => stderr.replaceAll(LATE_TIMER, '').trim()
+
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** A process of the real service, ready for requests; terminated when disposed. */

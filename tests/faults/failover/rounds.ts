@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { fileURLToPath } from 'node:url'
-import { type Service, startService, until } from '../../support/service'
+import { type Service, startService, until, withoutLateTimers } from '../../support/service'
 import { type Ask, createWriters } from '../writers'
 import { answerTimes } from './answers'
 import { type Cluster, startCluster } from './cluster'
@@ -64,6 +64,8 @@ export async function surviveFailovers({ faults, say }: Rounds): Promise<void> {
     }
     for (const line of await load.verify(faults.length)) say(line)
     expect(services.map(({ exitCode }) => exitCode)).toEqual([null, null])
+    // Where the service writes what it forgot to catch.
+    expect(services.map(({ stderr }) => withoutLateTimers(stderr))).toEqual(['', ''])
   } catch (error) {
     say((await cluster.log()).slice(-4000))
     for (const { stderr, stdout } of services) say(`${stdout.slice(-2000)}\n${stderr.slice(-2000)}`)
