@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 
-/** `bun run faults` runs everything that breaks things, `bun run faults failover` the failovers alone. */
+/**
+ * `bun run faults` runs what breaks things, and then the overload; with `overload` or `failover` it runs that alone. Failovers take a
+ * cluster, so nothing else runs them.
+ */
 const [what, ...more] = process.argv.slice(2)
 const all = ['tests/support/run.ts tests/faults', 'tests/faults/overload.ts']
 const programs = what === undefined ? all : [`tests/faults/${what}.ts`]
