@@ -41,6 +41,9 @@ export function connect(url: string, options: ConnectOptions) {
   const settings = {
     max: 1,
     prepare,
+    // The driver awaits its query for the types of arrays nowhere, so that a server that is lost meanwhile leaves a rejection unhandled.
+    // Arrays are written as text, and read as JSON.
+    fetch_types: false,
     onnotice: () => {},
     connect_timeout: 2,
     keep_alive: 30,

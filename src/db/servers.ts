@@ -67,7 +67,6 @@ export class Servers {
       (found) => {
         if (isOver) throw new NoPrimaryError('not needed any more')
         chosen = found.client
-        // In a hurry, the driver would reject what nobody awaits.
         endOthers(PATIENCE_SECONDS)
         this.#urls = [found.url, ...this.#urls.filter((url) => url !== found.url)]
         return found
@@ -122,7 +121,7 @@ export function openAny(url: string, door: Door, onclose: () => void): OpeningCo
 const LIMIT_MS = 10_000
 
 const looking: Door = (url, onclose) =>
-  postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, onclose })
+  postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {}, onclose })
 
 /** The URL of the server that takes writes, among those that a database URL names. @throws {NoPrimaryError} */
 export async function primaryOf(url: string): Promise<string> {

@@ -252,3 +252,21 @@ test('a server that hangs up on everybody fails a statement, and is left alone a
   expect(attempts).toBe(before)
   server.close()
 })
+
+test('a server that lets everybody in and then is silent fails a statement, and leaves no rejection that nobody handles', async () => {
+  // AuthenticationOk and ReadyForQuery.
+  const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I')
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.write(welcome))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { db, close } = connect(`postgres://x:y@127.0.0.1:${port}/x`, { pool: 1 })
+  expect(String(await db.execute(sql`select 1`).catch((error: Error) => error.cause))).toContain(
+    'the database gave no answer',
+  )
+  await close()
+  // The driver gives up what runs a moment later; what it rejects unhandled fails the test.
+  await Bun.sleep(50)
+  server.close()
+})

@@ -127,7 +127,7 @@ export async function changedSince(
       union all select ${GROUP} from loose_cards where changed.type = 'card' and loose_cards.id = changed.item and book_id = ${id}
     ) as card on true
     left join lateral (
-      select array_agg(name) as names from dav_gone where kind = 'book' and collection = ${id}
+      select jsonb_agg(name) as names from dav_gone where kind = 'book' and collection = ${id}
         and item = case changed.type when 'card' then -changed.item else changed.item end
     ) as gone on true
     order by changed.seq`)

@@ -146,7 +146,7 @@ export async function changedSince(
     from (${notesAfter(seen, place, limit)}) as changed
     left join events on events.id = changed.item and events.calendar_id = ${calendarId}
     left join lateral (
-      select array_agg(case when is_hidden and ${isOthers} then 'private-' || item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
+      select jsonb_agg(case when is_hidden and ${isOthers} then 'private-' || item || '.ics' else name end) as names from dav_gone where kind = 'calendar' and collection = ${calendarId} and item = changed.item
     ) as gone on true
     order by changed.seq`)
   return rows.map(({ seq, id, former, isElsewhere, ...row }) => ({

@@ -104,7 +104,7 @@ export async function changedSince(
     ) as changed
     left join ${table} on id = changed.item and ${within} = ${seen.id}
     left join lateral (
-      select array_agg(dav_gone.name) as names from dav_gone
+      select jsonb_agg(dav_gone.name) as names from dav_gone
       where kind = ${seen.kind} and collection = ${seen.id} and dav_gone.item = changed.item
     ) as gone on true
     order by changed.seq`)
