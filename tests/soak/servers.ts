@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { postgresServer } from '../faults/postgres-server'
-import { freePort, type Service, startService } from '../support/service'
+import { freePort, type Service, startService, withoutLateTimers } from '../support/service'
 import { type RunningTime, startTime } from './clock'
 
 /** A database that can be restarted, and two instances of the service on it. */
@@ -34,10 +34,6 @@ export class Trouble {
   }
 }
 
-/** What the runtime says when the cron library is late and waits for less than nothing; the job runs at once. */
-const LATE_TIMER =
-  /^\(node:\d+\) TimeoutNegativeWarning: .*\nTimeout duration was set to 1\.\n?(?:\(Use .* to show where .*\n?)?/gm
-
 export class Instance {
   readonly url: string
   restarts = 0
@@ -66,7 +62,7 @@ export class Instance {
     const { stdout = '', stderr = '' } = this.#service ?? {}
     const news = { errors: stdout.slice(this.#told.stdout), said: stderr.slice(this.#told.stderr) }
     this.#told = { stdout: stdout.length, stderr: stderr.length }
-    return { errors: news.errors.trim(), said: news.said.replaceAll(LATE_TIMER, '').trim() }
+    return { errors: news.errors.trim(), said: withoutLateTimers(news.said) }
   }
 
   async start(): Promise<void> {
