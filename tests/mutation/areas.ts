@@ -134,6 +134,7 @@ export const AREAS: readonly Area[] = [
       ['tests/api/http/metrics.test.ts'],
       ['tests/api/http/retries.test.ts'],
       ['tests/api/http/sliding.test.ts'],
+      ['tests/api/calendars/members/events.test.ts'],
       ['tests/api/events/invitations/daily-bound.test.ts'],
       ['tests/api/identity/sessions/waiting-writers.test.ts'],
       ['tests/api/notifications/notifications/merging.test.ts'],

@@ -5,16 +5,9 @@ export const OF_SESSIONS: readonly Explained[] = [
   {
     file: 'src/access/sessions/queries.ts',
     line: 'const UNNOTED: Noted = { operation: null, name: null, key: null, fingerprint: null, isOpen: false }',
-    code: '{ operation: null, name: null, key: null, fingerprint: null, isOpen: false }',
-    becomes: '{}',
-    why: 'Whatever locks and writes comes with its operation.',
-  },
-  {
-    file: 'src/access/sessions/queries.ts',
-    line: 'const UNNOTED: Noted = { operation: null, name: null, key: null, fingerprint: null, isOpen: false }',
     code: 'false',
     becomes: 'true',
-    why: 'Whatever locks and writes comes with its operation.',
+    why: 'A transaction that is not noted has nothing that could stay open.',
   },
   {
     file: 'src/access/sessions/service.checks.ts',
